@@ -40,3 +40,7 @@ class IndexCacheError(RetrievalError):
         super().__init__(f"{path}：{reason}")
         self.path = path
         self.reason = reason
+
+
+class DamagedCacheError(IndexCacheError):
+    """The cache file is damaged; nothing in it is lost for good."""

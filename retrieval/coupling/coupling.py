@@ -1,0 +1,50 @@
+"""One coupling: a downstream place, the upstream symbol it is coupled to, and how close the two are."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from retrieval.coupling.lookup import Located
+from retrieval.models import CouplingDetail, EvidenceKind, Relation
+
+NO_DETAIL = CouplingDetail()
+
+
+class Coupling(NamedTuple):
+    """``word`` is the key its rarity is judged by; ``weight`` (0…1) how much the changed definition matters."""
+
+    kind: EvidenceKind
+    relation: Relation
+    path: str
+    scope: str
+    lines: tuple[int, ...]
+    token: str
+    symbol: str
+    word: str
+    weight: float
+    detail: CouplingDetail = NO_DETAIL
+
+
+def couple_fact(
+    located: Located,
+    relation: Relation,
+    symbol: str,
+    weight: float,
+    *,
+    kind: EvidenceKind | None = None,
+    detail: CouplingDetail | None = None,
+) -> Coupling:
+    """A coupling at the place of a fact. ``kind`` and ``detail`` default to the fact's own."""
+    fact = located.fact
+    return Coupling(
+        kind or fact.kind,
+        relation,
+        located.path,
+        fact.scope,
+        fact.lines,
+        fact.token,
+        symbol,
+        fact.name,
+        weight,
+        detail or fact.detail or NO_DETAIL,
+    )

@@ -1,0 +1,49 @@
+"""What kinds may ask of the facts of one tree. `retrieval.index.Index` answers; tests may answer from a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from retrieval.coupling.facts import Fact
+from retrieval.models import EvidenceKind
+
+
+class Located(NamedTuple):
+    """A fact at its place: ``target`` is the fact's, made absolute for ``module``."""
+
+    path: str
+    module: str
+    fact: Fact
+    target: str
+    owner: str
+
+
+class FactLookup(Protocol):
+    def named(self, names: Iterable[str], *kinds: EvidenceKind) -> Sequence[Located]:
+        """Facts of ``kinds`` whose key is one of ``names``, by path and first line."""
+        ...
+
+    def under(self, module: str, *kinds: EvidenceKind) -> Sequence[Located]:
+        """Facts of ``kinds`` whose target as written is ``module`` or lies below it."""
+        ...
+
+    def canonical(self, located: Located) -> str:
+        """The fact's target with downstream re-exports followed to where a name was first imported from."""
+        ...
+
+    def bases_of(self, name: str) -> Sequence[Located]:
+        """Subclass facts of the downstream class with the absolute name ``name``."""
+        ...
+
+    def defines(self, name: str) -> bool:
+        """True when ``name`` lies in a module of this tree."""
+        ...
+
+    def canonical_name(self, target: str) -> str:
+        """The same for a bare absolute name."""
+        ...
+
+    def files_with(self, word: str) -> int:
+        """Number of files of the tree, of any language, that hold ``word`` as a whole word."""
+        ...

@@ -1,0 +1,129 @@
+"""One Python file, parsed once: its definitions as scopes, its syntax nodes by type, and where every byte belongs.
+
+Positions are byte offsets into ``data``, which is the file as `retrieval.syntax` normalises it (no byte-order mark, LF
+line ends); lines are 1-based, counted by line feeds alone as git does, and are those of the file.
+
+The parse is error tolerant: a file with a syntax error yields what tree-sitter could make of it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from retrieval.models import MODULE_SCOPE, Language
+from retrieval.syntax import captures, parse_source
+
+_NODES = """
+(function_definition) @function
+(class_definition) @class
+(import_statement) @import
+(import_from_statement) @import_from
+(assignment) @assignment
+(call) @call
+(parameters) @parameters
+(lambda_parameters) @lambda
+(for_statement left: (_) @target)
+(for_in_clause left: (_) @target)
+(as_pattern_target) @target
+(named_expression name: (identifier) @target)
+(global_statement) @global
+(keyword_argument name: (identifier) @keyword)
+(import_statement) @opaque
+(import_from_statement) @opaque
+(comment) @opaque
+(string_content) @opaque
+"""
+
+
+class Scope(NamedTuple):
+    """A function or class. ``start`` includes decorators; ``header`` is the byte after the header's colon."""
+
+    qualname: str
+    is_class: bool
+    start: int
+    end: int
+    parent: int  # index into PythonSource.scopes, -1 for the module
+    node: Node
+
+
+class PythonSource:
+    """``scopes`` are in source order, so a parent always precedes its children."""
+
+    def __init__(self, data: bytes) -> None:
+        source = parse_source(data, Language.PYTHON)
+        self.data = source.text
+        self._captures = captures(source, _NODES)
+        self._line_starts = [0, *(match.end() for match in re.finditer(rb"\n", self.data))]
+        self.scopes = self._find_scopes()
+        self._edges, self._owners = self._partition()
+
+    def nodes(self, name: str) -> Sequence[Node]:
+        """Nodes captured under ``name`` (see ``_NODES``), in source order."""
+        return self._captures.get(name, [])
+
+    def text(self, node: Node) -> str:
+        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def line_at(self, position: int) -> int:
+        return bisect_right(self._line_starts, position)
+
+    def line_text(self, line: int) -> str:
+        start = self._line_starts[line - 1]
+        end = self._line_starts[line] if line < len(self._line_starts) else len(self.data)
+        return self.data[start:end].decode("utf-8", "replace").rstrip("\r\n")
+
+    def scope_at(self, position: int) -> int:
+        """Index of the innermost scope that holds the byte, -1 at module level."""
+        return self._owners[bisect_right(self._edges, position) - 1]
+
+    def qualname(self, scope: int) -> str:
+        return MODULE_SCOPE if scope < 0 else self.scopes[scope].qualname
+
+    def _find_scopes(self) -> list[Scope]:
+        found = [(node, False) for node in self.nodes("function")] + [(node, True) for node in self.nodes("class")]
+        found.sort(key=lambda pair: pair[0].start_byte)
+        scopes: list[Scope] = []
+        open_: list[int] = []
+        for node, is_class in found:
+            name = node.child_by_field_name("name")
+            if name is None:
+                continue
+            outer = node.parent
+            decorated = outer is not None and outer.type == "decorated_definition"
+            start = outer.start_byte if outer is not None and decorated else node.start_byte
+            while open_ and scopes[open_[-1]].end <= start:
+                open_.pop()
+            parent = open_[-1] if open_ else -1
+            prefix = f"{scopes[parent].qualname}." if parent >= 0 else ""
+            open_.append(len(scopes))
+            scopes.append(Scope(prefix + self.text(name), is_class, start, node.end_byte, parent, node))
+        return scopes
+
+    def _partition(self) -> tuple[list[int], list[int]]:
+        """Cut the file into runs of bytes that have one innermost scope: run starts, and the scope of each run."""
+        edges, owners = [0], [-1]
+        open_: list[int] = []
+
+        def switch(position: int, owner: int) -> None:
+            if edges[-1] == position:
+                owners[-1] = owner
+            else:
+                edges.append(position)
+                owners.append(owner)
+
+        def close_until(position: int) -> None:
+            while open_ and self.scopes[open_[-1]].end <= position:
+                ended = open_.pop()
+                switch(self.scopes[ended].end, open_[-1] if open_ else -1)
+
+        for index, scope in enumerate(self.scopes):
+            close_until(scope.start)
+            switch(scope.start, index)
+            open_.append(index)
+        close_until(len(self.data) + 1)
+        return edges, owners

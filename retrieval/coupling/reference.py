@@ -1,0 +1,77 @@
+"""`reference` 引用: code that uses a name.
+
+One fact per scope, target and spelling (an alias is another spelling), with all its lines. Each step of a resolved chain counts: ``ir.View.create`` refers to
+``torch._inductor.ir.View`` and to its ``create``. An attribute of an object nobody could name is kept with an empty
+target, so that a rare attribute can still be found by its name alone. Locals, comments and strings are no references.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from retrieval.coupling.coupling import Coupling, couple_fact
+from retrieval.coupling.facts import OWN, Fact
+from retrieval.coupling.lookup import FactLookup
+from retrieval.coupling.python_file import PythonFile, Use, operator_in, spelling
+from retrieval.coupling.question import Question
+from retrieval.models import EvidenceKind, Relation
+
+KIND = EvidenceKind.REFERENCE
+
+# An attribute of an unknown object counts only when few files use the word: common ones (`size`, `name`) say nothing.
+RARE_FILES = 12
+
+
+def extract(file: PythonFile) -> Iterator[Fact]:
+    found: dict[tuple[int, str, str, str], set[int]] = {}
+    for use in file.uses:
+        for name, target, token in _steps(use, file):
+            found.setdefault((use.scope, name, target, token), set()).add(file.line_of(use, token))
+    for (scope, name, target, token), lines in found.items():
+        yield Fact(KIND, name, target, file.qualname(scope), tuple(sorted(lines)), token)
+
+
+def _steps(use: Use, file: PythonFile) -> Iterator[tuple[str, str, str]]:
+    """(key, target, word on the line) of each name the chain refers to."""
+    operator = operator_in(use)
+    if operator is not None:
+        yield operator, f"torch.ops.{operator}", spelling(operator, use)
+        return
+    names = use.chain.names
+    if use.targets is None:  # unbound: a builtin, or a name that a star import brought
+        for module in file.bindings.stars:
+            yield names[0], f"{module}.{names[0]}", names[0]
+    for target in use.targets or ():
+        yield from _resolved(names, target)
+    if not use.targets:
+        for name in names[1:] if use.chain.rooted else names:
+            yield name, "", name
+
+
+def _resolved(names: tuple[str, ...], target: str) -> Iterator[tuple[str, str, str]]:
+    parts = target.split(".")
+    tail = len(names) - 1  # names behind the head stand for as many parts of the target
+    for at in range(len(parts) - tail, len(parts) + 1):
+        dots = ".".join(parts[:at])
+        if at < 2 or (dots.startswith(OWN) and at < 3) or not parts[at - 1]:
+            continue
+        yield parts[at - 1], dots, names[at - 1 - len(parts) + len(names)]
+
+
+def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
+    for target in question.targets:
+        for located in lookup.named(target.names, KIND):
+            if located.fact.target:
+                relation = target.relation_to(lookup.canonical(located))
+            else:
+                rare = lookup.files_with(located.fact.name) <= RARE_FILES
+                relation = Relation.SAME_NAME if rare and target.is_member else None
+            if relation is not None:
+                yield couple_fact(located, relation, target.symbol, target.weight)
+    for operator, weight in question.operators.items():
+        for located in lookup.named((operator,), KIND):
+            yield couple_fact(located, Relation.SAME_OPERATOR, operator, weight)
+    for name, weight in question.touched.items():
+        for located in lookup.named((name,), KIND):
+            if located.fact.target and lookup.files_with(name) <= RARE_FILES:
+                yield couple_fact(located, Relation.TOUCHED, lookup.canonical(located), weight)

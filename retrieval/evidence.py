@@ -1,0 +1,147 @@
+"""The evidence ledger: where the downstream tree feels a change, and which searches found nothing.
+
+Every line number comes from a fact of a blob of the tree, every count from the word index over all its text files, at
+the tree's pinned revision. What the limits cut is counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from retrieval.coupling.question import Question, question_of
+from retrieval.coupling.registry import couplings
+from retrieval.index import Index
+from retrieval.models import Delta, EvidenceItem, EvidenceKind, Ledger, Miss, SymbolCount, Totals, UpstreamChange
+from retrieval.rank import Place, rank
+
+MAX_MISSES = 12
+MAX_COUNTS = 16
+_SNIPPET_LINES = 3
+_SNIPPET_WIDTH = 160
+_SHORT = 4  # names up to this length (`call`, `run`) say nothing by a whole-word count
+_BYTES_PER_TOKEN = 3  # code runs at 3.5 to 3.8 bytes per token of o200k; 3 leaves room for other tokenizers
+
+
+def build_ledger(
+    delta: Delta, change: UpstreamChange, index: Index, *, limit: int = 20, token_budget: int = 6000
+) -> Ledger:
+    """The ledger of one change: at most ``limit`` items that together take at most ``token_budget`` tokens.
+
+    ``change`` itself adds what no delta shows: nothing today but the paths that `Delta.modules` already holds.
+    """
+    question = question_of(delta)
+    places = rank(couplings(question, index), len(index.files), index.files_with)
+    items, tokens = _items(places, index, limit, token_budget)
+    misses, counts = _searched(question, index, has_items=bool(items))
+    by_kind = Counter(place.best.kind for place in places)
+    return Ledger(
+        downstream=index.tree.name,
+        revision=index.tree.revision,
+        items=items,
+        misses=misses,
+        counts=counts,
+        totals=Totals(
+            found=len(places),
+            shown=len(items),
+            cut=len(places) - len(items),
+            by_kind={kind: by_kind[kind] for kind in EvidenceKind if kind in by_kind},
+            tokens=tokens,
+            files_searched=len(index.files),
+        ),
+    )
+
+
+def _items(places: Sequence[Place], index: Index, limit: int, budget: int) -> tuple[tuple[EvidenceItem, ...], int]:
+    items: list[EvidenceItem] = []
+    spent = 0
+    for place in places[:limit]:
+        item = _item(place, f"E{len(items) + 1}", index)
+        cost = _tokens(item)
+        if spent + cost > budget:
+            break
+        items.append(item)
+        spent += cost
+    return tuple(items), spent
+
+
+def _item(place: Place, ident: str, index: Index) -> EvidenceItem:
+    best = place.best
+    present = {coupling.kind for coupling in place.couplings}
+    return EvidenceItem(
+        id=ident,
+        kind=best.kind,
+        kinds=(best.kind, *(kind for kind in EvidenceKind if kind in present and kind is not best.kind)),
+        relation=best.relation,
+        path=place.path,
+        scope=place.scope,
+        lines=best.lines,
+        token=best.token,
+        symbol=best.symbol,
+        symbols=tuple(dict.fromkeys(coupling.symbol for coupling in place.couplings)),
+        snippet=_snippet(index.tree.read(place.path), best.lines),
+        detail=best.detail,
+        score=round(place.score, 4),
+    )
+
+
+def _snippet(data: bytes, lines: Sequence[int]) -> str:
+    source = data.split(b"\n")
+    shown = [
+        source[line - 1].decode("utf-8", "replace").rstrip("\r")[:_SNIPPET_WIDTH] for line in lines[:_SNIPPET_LINES]
+    ]
+    return "\n".join(line.strip() for line in shown)
+
+
+def _tokens(item: EvidenceItem) -> int:
+    text = "".join((item.path, item.scope, item.symbol, item.snippet, *item.kinds))
+    return -(-len(text.encode()) // _BYTES_PER_TOKEN) + 16  # id, lines and relation
+
+
+def _searched(question: Question, index: Index, *, has_items: bool) -> tuple[tuple[Miss, ...], tuple[SymbolCount, ...]]:
+    """Names worth naming that nobody downstream writes, and how often the others occur."""
+    misses: dict[str, Miss] = {}
+    counts: dict[str, SymbolCount] = {}
+    files = len(index.files)
+    for symbol, pattern in _patterns(question):
+        if pattern in misses or pattern in counts:
+            continue
+        lines, holders = index.count(pattern)
+        if lines:
+            counts[pattern] = SymbolCount(symbol=symbol, pattern=pattern, lines=lines, files=holders)
+        else:
+            misses[pattern] = Miss(id=f"Z{len(misses) + 1}", symbol=symbol, pattern=pattern, files=files)
+        if len(misses) >= MAX_MISSES:
+            break
+    if not misses and not has_items:
+        for symbol, pattern in _last_resort(question):
+            if not index.count(pattern)[0]:
+                misses[pattern] = Miss(id="Z1", symbol=symbol, pattern=pattern, files=files)
+                break
+    return tuple(misses.values()), tuple(counts.values())[:MAX_COUNTS]
+
+
+def _patterns(question: Question) -> Iterator[tuple[str, str]]:
+    """(symbol, whole word to search), most important first."""
+    for target in sorted(question.targets, key=lambda target: -target.weight):
+        for symbol in dict.fromkeys((target.symbol, target.old_symbol)):
+            name = symbol.rpartition(".")[2]
+            if name.startswith("__") and target.holders:
+                symbol = target.holders[0]
+                name = symbol.rpartition(".")[2]
+            if len(name) > _SHORT:
+                yield symbol, name
+    for operator in question.operators:
+        yield operator, operator
+    for flag in question.flags:
+        yield flag, flag.rpartition(".")[2]
+
+
+def _last_resort(question: Question) -> Iterator[tuple[str, str]]:
+    """Longer patterns for a change whose bare names all occur downstream by chance."""
+    for target in question.targets:
+        names = target.symbol.split(".")
+        yield target.symbol, ".".join(names[-2:])
+    for module in question.modules:
+        yield module, module.rpartition(".")[2]
+        yield module, module

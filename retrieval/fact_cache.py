@@ -1,0 +1,206 @@
+"""The facts of blobs in one SQLite file: read by many, written by whoever meets a new blob first.
+
+A file is named after the extractor's version, so facts of another version are never read; an unreadable file is set
+aside and built again. A blob is written in one transaction with all its facts, so a blob that is listed is complete:
+two processes that build the same tree do some work twice and never see half of it. WAL lets readers go on meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from retrieval import words
+from retrieval.coupling.facts import Fact, Shape
+from retrieval.errors import DamagedCacheError, IndexCacheError
+from retrieval.models import CouplingDetail, EvidenceKind, ParameterKind
+
+_BUSY_SECONDS = 60.0
+_PARAMETERS_PER_QUERY = 500  # SQLite before 3.32 takes 999
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS fact (
+    name TEXT NOT NULL, kind TEXT NOT NULL, blob INTEGER NOT NULL, target TEXT NOT NULL, scope TEXT NOT NULL,
+    lines TEXT NOT NULL, token TEXT NOT NULL, owner TEXT NOT NULL, shape TEXT, detail TEXT
+);
+CREATE INDEX IF NOT EXISTS fact_by_name ON fact (name, kind);
+CREATE INDEX IF NOT EXISTS fact_by_target ON fact (target) WHERE kind IN ('patch', 'subclass', 'import');
+CREATE INDEX IF NOT EXISTS fact_by_blob ON fact (blob, kind) WHERE kind IN ('subclass', 'import');
+CREATE TABLE IF NOT EXISTS word (word TEXT NOT NULL, blob INTEGER NOT NULL, lines INTEGER NOT NULL,
+    PRIMARY KEY (word, blob)) WITHOUT ROWID;
+"""
+
+
+class BlobFacts(NamedTuple):
+    """Everything the cache keeps of one blob. ``words`` maps a word to the number of lines that hold it."""
+
+    key: str
+    facts: Sequence[Fact]
+    words: Mapping[str, int]
+
+
+class FactCache:
+    """``path`` is the SQLite file; its directory is made. Raises `IndexCacheError` when it cannot be used at all."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._connection = self._open()
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def discard(self) -> None:
+        """Close and delete a damaged cache: it holds nothing that cannot be built again."""
+        self.close()
+        _delete(self.path)
+
+    def ids(self, keys: Iterable[str]) -> dict[str, int]:
+        """Blob key → row id, of the blobs the cache has."""
+        found: dict[str, int] = {}
+        for batch in _batches(list(keys)):
+            found.update(self._rows(f"SELECT key, id FROM blob WHERE key IN ({_marks(batch)})", batch))
+        return found
+
+    def store(self, blobs: Iterable[BlobFacts]) -> None:
+        """Add blobs in one transaction; those that another process added meanwhile are left as they are."""
+        with self._writing() as connection:
+            for blob in blobs:
+                inserted = connection.execute("INSERT OR IGNORE INTO blob (key) VALUES (?)", (blob.key,))
+                if inserted.rowcount != 1:
+                    continue
+                row = inserted.lastrowid
+                connection.executemany(
+                    "INSERT INTO fact VALUES (?,?,?,?,?,?,?,?,?,?)", (_packed(fact, row) for fact in blob.facts)
+                )
+                connection.executemany(
+                    "INSERT INTO word VALUES (?,?,?)",
+                    ((word, row, lines) for word, lines in sorted(blob.words.items())),
+                )
+
+    def named(self, names: Sequence[str], kinds: Sequence[EvidenceKind]) -> Iterator[tuple[int, Fact]]:
+        """(blob, fact) of facts filed under one of ``names``."""
+        for batch in _batches(names):
+            query = f"SELECT blob, * FROM fact WHERE name IN ({_marks(batch)}) AND kind IN ({_marks(kinds)})"
+            yield from map(_unpacked, self._rows(query, (*batch, *kinds)))
+
+    def under(self, module: str, kinds: Sequence[EvidenceKind]) -> Iterator[tuple[int, Fact]]:
+        """(blob, fact) of patches, subclasses and imports whose target is ``module`` or below it."""
+        query = (
+            "SELECT blob, * FROM fact WHERE kind IN ('patch', 'subclass', 'import') AND (target = ? OR "
+            f"(target >= ? AND target < ?)) AND kind IN ({_marks(kinds)})"
+        )
+        yield from map(_unpacked, self._rows(query, (module, f"{module}.", f"{module}/", *kinds)))
+
+    def of_blob(self, blob: int, kind: EvidenceKind) -> Iterator[Fact]:
+        """Subclass or import facts of one blob."""
+        query = "SELECT blob, * FROM fact WHERE kind IN ('subclass', 'import') AND blob = ? AND kind = ?"
+        for row in self._rows(query, (blob, kind)):
+            yield _unpacked(row)[1]
+
+    def word_lines(self, word: str) -> dict[int, int]:
+        """Blob → number of lines that hold ``word``."""
+        return dict(self._rows("SELECT blob, lines FROM word WHERE word = ?", (word,)))
+
+    def counts(self) -> dict[str, int]:
+        """Rows per kind of fact, and of blobs and words."""
+        found = dict(self._rows("SELECT kind, count(*) FROM fact GROUP BY kind", ()))
+        (found["blob"],) = (row[0] for row in self._rows("SELECT count(*) FROM blob", ()))
+        (found["word"],) = (row[0] for row in self._rows("SELECT count(DISTINCT word) FROM word", ()))
+        return found
+
+    def _rows(self, query: str, parameters: Sequence[object]) -> Sequence[tuple]:  # type: ignore[type-arg]
+        try:
+            return self._connection.execute(query, parameters).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise _error(self.path, error) from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield self._connection
+            self._connection.execute("COMMIT")
+        except sqlite3.DatabaseError as error:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise _error(self.path, error) from error
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise IndexCacheError(str(self.path), words.cache_unusable(str(error))) from error
+        try:
+            return self._connect()
+        except sqlite3.OperationalError as error:
+            raise IndexCacheError(str(self.path), words.cache_unusable(str(error))) from error
+        except sqlite3.DatabaseError:
+            _delete(self.path)
+            return self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute("PRAGMA cache_size=-65536")
+            connection.executescript(_SCHEMA)
+            # Reads the header and every table's root page, which a truncated or overwritten file does not survive.
+            for table in ("blob", "fact", "word"):
+                connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchall()
+        except sqlite3.DatabaseError:
+            connection.close()
+            raise
+        return connection
+
+
+def _delete(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _error(path: Path, error: sqlite3.DatabaseError) -> IndexCacheError:
+    """SQLite tells a damaged file (`DatabaseError` itself) from one it may not use (`OperationalError`)."""
+    if isinstance(error, sqlite3.OperationalError):
+        return IndexCacheError(str(path), words.cache_unusable(str(error)))
+    return DamagedCacheError(str(path), words.cache_damaged(str(error)))
+
+
+def _packed(fact: Fact, blob: int | None) -> tuple[object, ...]:
+    shape = None if fact.shape is None else json.dumps(fact.shape)
+    detail = None if fact.detail is None else fact.detail.model_dump_json(exclude_defaults=True)
+    lines = ",".join(map(str, fact.lines))
+    return fact.name, fact.kind.value, blob, fact.target, fact.scope, lines, fact.token, fact.owner, shape, detail
+
+
+def _unpacked(row: Sequence[object]) -> tuple[int, Fact]:
+    blob, name, kind, _, target, scope, lines, token, owner, shape, detail = row
+    parameters = None
+    if shape is not None:
+        parameters = tuple(Shape(at, ParameterKind(how), default) for at, how, default in json.loads(str(shape)))
+    fact = Fact(
+        EvidenceKind(str(kind)),
+        str(name),
+        str(target),
+        str(scope),
+        tuple(map(int, str(lines).split(","))),
+        str(token),
+        str(owner),
+        parameters,
+        None if detail is None else CouplingDetail.model_validate_json(str(detail)),
+    )
+    return int(str(blob)), fact
+
+
+def _marks(items: Sequence[object]) -> str:
+    return ",".join("?" * len(items))
+
+
+def _batches(items: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(items), _PARAMETERS_PER_QUERY):
+        yield items[start : start + _PARAMETERS_PER_QUERY]

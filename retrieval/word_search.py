@@ -1,0 +1,48 @@
+"""Whole-word search with ASCII word boundaries, over bytes.
+
+``\\b`` on ``str`` and ``rg -w`` count Chinese characters as word characters, so ``创建ProcessGroupHCCL选项`` hides the
+name; here a word is a run of ``[A-Za-z0-9_]`` and everything else, Chinese included, ends it. The result equals
+``git grep -w``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+_WORD = re.compile(rb"[A-Za-z0-9_]+")
+_SNIFFED = 8000  # bytes in which git looks for a NUL to call a file binary
+
+
+def is_text(data: bytes) -> bool:
+    """git's own rule: a file with a NUL byte near its start is binary, and not searched."""
+    return b"\x00" not in data[:_SNIFFED]
+
+
+def words_of(pattern: str) -> tuple[str, ...]:
+    """The words a pattern is made of: ``FallbackKernel.codegen`` has two."""
+    return tuple(word.decode("ascii") for word in _WORD.findall(pattern.encode()))
+
+
+def line_counts(data: bytes) -> Counter[str]:
+    """For every word of a text file, on how many lines it stands. Binary files have no words."""
+    counts: Counter[str] = Counter()
+    if not is_text(data):
+        return counts
+    for line in data.split(b"\n"):
+        if line:
+            counts.update(word.decode("ascii") for word in set(_WORD.findall(line)) if not word.isdigit())
+    return counts
+
+
+def matcher(pattern: str) -> re.Pattern[bytes]:
+    """A compiled whole-word matcher for a name or a dotted name."""
+    return re.compile(rb"(?<![A-Za-z0-9_])" + re.escape(pattern.encode()) + rb"(?![A-Za-z0-9_])")
+
+
+def lines_with(data: bytes, pattern: str) -> tuple[int, ...]:
+    """1-based lines of a text file that hold ``pattern`` as a whole word."""
+    if not is_text(data):
+        return ()
+    found = matcher(pattern)
+    return tuple(number for number, line in enumerate(data.split(b"\n"), 1) if found.search(line))
