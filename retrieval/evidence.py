@@ -31,7 +31,7 @@ def build_ledger(
     ``change`` itself adds what no delta shows: nothing today but the paths that `Delta.modules` already holds.
     """
     question = question_of(delta)
-    places = rank(couplings(question, index), len(index.files), index.files_with)
+    places = rank(couplings(question, index))
     items, tokens = _items(places, index, limit, token_budget)
     misses, counts = _searched(question, index, has_items=bool(items))
     by_kind = Counter(place.best.kind for place in places)
@@ -54,9 +54,12 @@ def build_ledger(
 
 def _items(places: Sequence[Place], index: Index, limit: int, budget: int) -> tuple[tuple[EvidenceItem, ...], int]:
     items: list[EvidenceItem] = []
+    sources: dict[str, Sequence[bytes]] = {}
     spent = 0
     for place in places[:limit]:
-        item = _item(place, f"E{len(items) + 1}", index)
+        if place.path not in sources:
+            sources[place.path] = index.tree.read(place.path).split(b"\n")
+        item = _item(place, f"E{len(items) + 1}", sources[place.path])
         cost = _tokens(item)
         if spent + cost > budget:
             break
@@ -65,7 +68,7 @@ def _items(places: Sequence[Place], index: Index, limit: int, budget: int) -> tu
     return tuple(items), spent
 
 
-def _item(place: Place, ident: str, index: Index) -> EvidenceItem:
+def _item(place: Place, ident: str, source: Sequence[bytes]) -> EvidenceItem:
     best = place.best
     present = {coupling.kind for coupling in place.couplings}
     return EvidenceItem(
@@ -79,14 +82,13 @@ def _item(place: Place, ident: str, index: Index) -> EvidenceItem:
         token=best.token,
         symbol=best.symbol,
         symbols=tuple(dict.fromkeys(coupling.symbol for coupling in place.couplings)),
-        snippet=_snippet(index.tree.read(place.path), best.lines),
+        snippet=_snippet(source, best.lines),
         detail=best.detail,
         score=round(place.score, 4),
     )
 
 
-def _snippet(data: bytes, lines: Sequence[int]) -> str:
-    source = data.split(b"\n")
+def _snippet(source: Sequence[bytes], lines: Sequence[int]) -> str:
     shown = [
         source[line - 1].decode("utf-8", "replace").rstrip("\r")[:_SNIPPET_WIDTH] for line in lines[:_SNIPPET_LINES]
     ]

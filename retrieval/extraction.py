@@ -23,6 +23,9 @@ from retrieval.word_search import is_text, line_counts
 
 _WORTH_A_POOL = 96  # below this many blobs, starting processes costs more than it saves
 _BATCH = 12
+_OUTSIDE_COUPLING = ("syntax.py", "word_search.py", "fact_cache.py")
+# Modules of `retrieval.coupling` that only ask: facts do not depend on them, so a change there keeps the cache.
+_ASKING = frozenset({"coupling.py", "heritage.py", "hook.py", "lookup.py", "question.py", "signatures.py"})
 
 
 class Blob(NamedTuple):
@@ -42,9 +45,9 @@ def extractor_version() -> str:
     """12 hex digits over everything facts depend on: the code that extracts them and the grammar it uses."""
     digest = hashlib.sha256()
     package = resources.files("retrieval")
-    sources = [*(package / "coupling").iterdir(), package / "word_search.py", package / "fact_cache.py"]
+    sources = [*(package / "coupling").iterdir(), *(package / name for name in _OUTSIDE_COUPLING)]
     for source in sorted(sources, key=lambda item: item.name):
-        if source.name.endswith(".py"):
+        if source.name.endswith(".py") and source.name not in _ASKING:
             digest.update(source.name.encode() + b"\0" + source.read_bytes())
     for distribution in ("tree-sitter", "tree-sitter-python"):
         digest.update(f"{distribution} {metadata.version(distribution)}".encode())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from retrieval.coupling.facts import Fact, absolute
 from retrieval.coupling.lookup import Located
@@ -75,6 +76,19 @@ def _blobs(tree: SourceTree, files: Sequence[TreeFile]) -> Iterator[Blob]:
         yield Blob(blob_key(by_path[path].blob, path), language_of(path), data)
 
 
+class _Home(NamedTuple):
+    """One place of a blob in the tree."""
+
+    path: str
+    module: str
+    is_package: bool
+
+
+def _locate(fact: Fact, home: _Home) -> Located:
+    target = absolute(fact.target, home.module, home.is_package)
+    return Located(home.path, home.module, fact, target, absolute(fact.owner, home.module, home.is_package))
+
+
 class Index:
     """Facts of one tree. Implements `retrieval.coupling.lookup.FactLookup`; not shared between threads."""
 
@@ -82,14 +96,16 @@ class Index:
         self.tree = tree
         self.files = tree.files()
         self._cache = cache
-        self._paths: dict[int, list[str]] = {}
-        self._modules: dict[str, tuple[int, str]] = {}
+        self._homes: dict[int, list[_Home]] = {}
+        self._modules: dict[str, tuple[int, _Home]] = {}
         for file in self.files:
             blob = ids[blob_key(file.blob, file.path)]
-            self._paths.setdefault(blob, []).append(file.path)
+            home = _Home(file.path, module_of(file.path), file.path.endswith("__init__.py"))
+            self._homes.setdefault(blob, []).append(home)
             if language_of(file.path) is Language.PYTHON:
-                self._modules[module_of(file.path)] = (blob, file.path)
+                self._modules[home.module] = (blob, home)
         self._word_lines: dict[str, dict[int, int]] = {}
+        self._files_with: dict[str, int] = {}
         self._exports: dict[str, dict[str, str]] = {}
 
     def close(self) -> None:
@@ -105,9 +121,9 @@ class Index:
         home = self._home(name)
         if home is None:
             return ()
-        blob, path = self._modules[home]
-        facts = ((blob, fact) for fact in self._cache.of_blob(blob, EvidenceKind.SUBCLASS))
-        return [located for located in self._located(facts) if located.owner == name and located.path == path]
+        blob, place = self._modules[home]
+        located = (_locate(fact, place) for fact in self._cache.of_blob(blob, EvidenceKind.SUBCLASS))
+        return [base for base in located if base.owner == name]
 
     def defines(self, name: str) -> bool:
         return self._home(name) is not None
@@ -127,7 +143,10 @@ class Index:
         return target
 
     def files_with(self, word: str) -> int:
-        return sum(len(self._paths.get(blob, ())) for blob in self._lines_of(word))
+        found = self._files_with.get(word)
+        if found is None:
+            found = self._files_with[word] = sum(len(self._homes.get(blob, ())) for blob in self._lines_of(word))
+        return found
 
     def count(self, pattern: str) -> tuple[int, int]:
         """(lines, files) of the tree that hold ``pattern``, a name or dotted name, as a whole word."""
@@ -135,13 +154,13 @@ class Index:
         holders = [self._lines_of(word) for word in words]
         if not holders:
             return 0, 0
-        blobs = [blob for blob in set.intersection(*map(set, holders)) if blob in self._paths]
+        blobs = [blob for blob in set.intersection(*map(set, holders)) if blob in self._homes]
         lines = files = 0
         for blob in blobs:
-            paths = self._paths[blob]
-            found = holders[0][blob] if words == (pattern,) else len(lines_with(self.tree.read(paths[0]), pattern))
-            lines += found * len(paths)
-            files += len(paths) if found else 0
+            homes = self._homes[blob]
+            found = holders[0][blob] if words == (pattern,) else len(lines_with(self.tree.read(homes[0].path), pattern))
+            lines += found * len(homes)
+            files += len(homes) if found else 0
         return lines, files
 
     def fact_counts(self) -> dict[str, int]:
@@ -155,12 +174,7 @@ class Index:
         return found
 
     def _located(self, facts: Iterable[tuple[int, Fact]]) -> list[Located]:
-        found: list[Located] = []
-        for blob, fact in facts:
-            for path in self._paths.get(blob, ()):
-                module, is_package = module_of(path), path.endswith("__init__.py")
-                target = absolute(fact.target, module, is_package)
-                found.append(Located(path, module, fact, target, absolute(fact.owner, module, is_package)))
+        found = [_locate(fact, home) for blob, fact in facts for home in self._homes.get(blob, ())]
         found.sort(key=lambda located: (located.path, located.fact.lines, located.fact.name))
         return found
 
@@ -178,11 +192,10 @@ class Index:
         """Names that ``module`` imports at top level, and what they stand for, absolute."""
         found = self._exports.get(module)
         if found is None:
-            blob, path = self._modules[module]
-            package = path.endswith("__init__.py")
+            blob, place = self._modules[module]
             found = {}
             for fact in self._cache.of_blob(blob, EvidenceKind.IMPORT):
-                target = absolute(fact.target, module, package)
+                target = absolute(fact.target, module, place.is_package)
                 is_name = fact.scope == MODULE_SCOPE and fact.owner not in ("*", target.partition(".")[0])
                 if is_name and target != f"{module}.{fact.owner}":
                     found.setdefault(fact.owner, target)

@@ -1,36 +1,53 @@
-"""`hook` 同子系统挂钩点: a patch, subclass or import on the changed module or class, though not on the changed symbol.
+"""`hook` 同子系统挂钩点: a patch, subclass or import near the changed code, though not on the changed symbol.
 
-Analysts always name these places and say why they are unaffected; they rank below every direct hit.
+Nearest first: the class around a changed member, the changed module, then the packages around it up to the subsystem
+(``torch._inductor``). A patch says more than a subclass, a subclass more than an import. Analysts always name these
+places and say why they are unaffected; they rank below every direct hit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from retrieval.coupling.coupling import Coupling, couple_fact
-from retrieval.coupling.lookup import FactLookup
+from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.coupling.question import Question
 from retrieval.models import EvidenceKind, Relation
 
 KIND = EvidenceKind.HOOK
 
-_STRUCTURAL = (EvidenceKind.PATCH, EvidenceKind.SUBCLASS, EvidenceKind.IMPORT)
+_STRENGTH = {EvidenceKind.PATCH: 1.0, EvidenceKind.SUBCLASS: 0.8, EvidenceKind.IMPORT: 0.5}
+_SUBSYSTEM_DEPTH = 2  # `torch._inductor`: below it names share a subsystem, above it they only share torch
 
 
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
-    holders = {holder: target.weight for target in question.targets for holder in target.holders}
+    holders = {holder for target in question.targets for holder in target.holders}
     direct = {name for target in question.targets for name in (target.symbol, target.old_symbol)}
-    for module in question.modules:
-        for located in lookup.under(module, *_STRUCTURAL):
-            target = located.target
-            if target == module or target in direct or target in holders:
+    seen: set[tuple[str, str, tuple[int, ...], str]] = set()
+    for area, closeness, relation in _areas(question):
+        for located in lookup.under(area, *_STRENGTH):
+            name = located.target
+            where = (located.path, located.fact.scope, located.fact.lines, name)
+            if where in seen or name == area or name in direct or name in holders:
                 continue
-            holder = target.rpartition(".")[0]
-            relation = Relation.ENCLOSING if holder in holders else Relation.SAME_MODULE
-            yield couple_fact(located, relation, target, holders.get(holder, 0.5), kind=KIND)
-    for package in dict.fromkeys(module.rpartition(".")[0] for module in question.modules):
-        if package.count(".") < 1:
-            continue
-        for located in lookup.under(package, *_STRUCTURAL):
-            if not located.target.startswith(tuple(f"{module}." for module in question.modules)):
-                yield couple_fact(located, Relation.SAME_PACKAGE, located.target, 0.5, kind=KIND)
+            seen.add(where)
+            near = Relation.ENCLOSING if name.rpartition(".")[0] in holders else relation
+            yield couple_fact(located, near, name, closeness * _strength(located), kind=KIND)
+
+
+def _areas(question: Question) -> Iterator[tuple[str, float, Relation]]:
+    """(dotted prefix, closeness, relation), modules before packages, near packages before far ones."""
+    for module in question.modules:
+        yield module, 1.0, Relation.SAME_MODULE
+    packages: dict[str, float] = {}
+    for module in question.modules:
+        names = module.split(".")
+        for depth in range(len(names) - 1, _SUBSYSTEM_DEPTH - 1, -1):
+            package = ".".join(names[:depth])
+            packages[package] = max(packages.get(package, 0.0), depth / len(names))
+    for package, closeness in sorted(packages.items(), key=lambda pair: (-pair[0].count("."), pair[0])):
+        yield package, closeness, Relation.SAME_PACKAGE
+
+
+def _strength(located: Located) -> float:
+    return _STRENGTH[located.fact.kind]

@@ -1,19 +1,21 @@
 """`reference` 引用: code that uses a name.
 
-One fact per scope, target and spelling (an alias is another spelling), with all its lines. Each step of a resolved chain counts: ``ir.View.create`` refers to
-``torch._inductor.ir.View`` and to its ``create``. An attribute of an object nobody could name is kept with an empty
-target, so that a rare attribute can still be found by its name alone. Locals, comments and strings are no references.
+One fact per scope, target and spelling (an alias is another spelling), with all its lines. Each step of a resolved
+chain counts: ``ir.View.create`` refers to ``torch._inductor.ir.View`` and to its ``create``. An attribute of an object
+nobody could name is kept with an empty target, so that a rare attribute can still be found by its name alone. Locals,
+comments and strings are no references.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from retrieval.coupling.coupling import Coupling, couple_fact
 from retrieval.coupling.facts import OWN, Fact
+from retrieval.coupling.heritage import Heir, heirs
 from retrieval.coupling.lookup import FactLookup
 from retrieval.coupling.python_file import PythonFile, Use, operator_in, spelling
-from retrieval.coupling.question import Question
+from retrieval.coupling.question import Question, Target
 from retrieval.models import EvidenceKind, Relation
 
 KIND = EvidenceKind.REFERENCE
@@ -29,6 +31,11 @@ def extract(file: PythonFile) -> Iterator[Fact]:
             found.setdefault((use.scope, name, target, token), set()).add(file.line_of(use, token))
     for (scope, name, target, token), lines in found.items():
         yield Fact(KIND, name, target, file.qualname(scope), tuple(sorted(lines)), token)
+
+
+def _heirs(target: Target, lookup: FactLookup) -> Sequence[Heir]:
+    """Downstream classes that inherit the changed member: their ``self.m()`` is a reference to it."""
+    return heirs(target.holders[0], lookup) if target.is_member and target.holders else ()
 
 
 def _steps(use: Use, file: PythonFile) -> Iterator[tuple[str, str, str]]:
@@ -60,8 +67,11 @@ def _resolved(names: tuple[str, ...], target: str) -> Iterator[tuple[str, str, s
 
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     for target in question.targets:
+        inherited = {f"{heir.name}.{name}" for heir in _heirs(target, lookup) for name in target.own_names}
         for located in lookup.named(target.names, KIND):
-            if located.fact.target:
+            if located.target in inherited:
+                relation: Relation | None = Relation.MEMBER
+            elif located.fact.target:
                 relation = target.relation_to(lookup.canonical(located))
             else:
                 rare = lookup.files_with(located.fact.name) <= RARE_FILES
