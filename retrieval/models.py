@@ -42,7 +42,10 @@ class FileStatus(StrEnum):
 
 
 class Hunk(Frozen):
-    """One ``@@`` block. ``lines`` keep their first character: ``' '``, ``'+'`` or ``'-'``; no line end is kept."""
+    """One ``@@`` block. ``lines`` keep their first character: ``' '``, ``'+'`` or ``'-'``; no line end is kept.
+
+    The line end is ``\\n`` alone: a line of a CRLF file ends with ``\\r`` here. A line that is not UTF-8 holds U+FFFD.
+    """
 
     old_start: int
     old_count: int
@@ -50,6 +53,8 @@ class Hunk(Frozen):
     new_count: int
     section: str = ""
     lines: tuple[str, ...]
+    old_ends_open: bool = False  # the last old line is the file's last and has no line end
+    new_ends_open: bool = False
 
     @property
     def added(self) -> int:

@@ -26,26 +26,37 @@ _NODES = """
 (assignment) @assignment
 (call) @call
 (parameters) @parameters
-(lambda_parameters) @lambda
+(lambda) @lambda
+(list_comprehension) @comprehension
+(set_comprehension) @comprehension
+(dictionary_comprehension) @comprehension
+(generator_expression) @comprehension
 (for_statement left: (_) @target)
-(for_in_clause left: (_) @target)
 (as_pattern_target) @target
 (named_expression name: (identifier) @target)
+(case_pattern (dotted_name . (identifier) @target .))
 (global_statement) @global
-(keyword_argument name: (identifier) @keyword)
+(nonlocal_statement) @nonlocal
+(function_definition name: (identifier) @label)
+(class_definition name: (identifier) @label)
+(keyword_argument name: (identifier) @label)
 (import_statement) @opaque
 (import_from_statement) @opaque
-(comment) @opaque
-(string_content) @opaque
+(future_import_statement) @opaque
+(type_conversion) @opaque
+(format_specifier) @format
+(comment) @comment
+(string_content) @text
 """
 
 
 class Scope(NamedTuple):
-    """A function or class. ``start`` includes decorators; ``header`` is the byte after the header's colon."""
+    """A function or class. ``start`` includes decorators; before ``body``, names are those of the scope around it."""
 
     qualname: str
     is_class: bool
     start: int
+    body: int
     end: int
     parent: int  # index into PythonSource.scopes, -1 for the module
     node: Node
@@ -72,14 +83,14 @@ class PythonSource:
     def line_at(self, position: int) -> int:
         return bisect_right(self._line_starts, position)
 
-    def line_text(self, line: int) -> str:
-        start = self._line_starts[line - 1]
-        end = self._line_starts[line] if line < len(self._line_starts) else len(self.data)
-        return self.data[start:end].decode("utf-8", "replace").rstrip("\r\n")
-
     def scope_at(self, position: int) -> int:
         """Index of the innermost scope that holds the byte, -1 at module level."""
         return self._owners[bisect_right(self._edges, position) - 1]
+
+    def naming_scope_at(self, position: int) -> int:
+        """Index of the scope whose names the byte sees: decorators, defaults and bases see those around."""
+        scope = self.scope_at(position)
+        return self.scopes[scope].parent if scope >= 0 and position < self.scopes[scope].body else scope
 
     def qualname(self, scope: int) -> str:
         return MODULE_SCOPE if scope < 0 else self.scopes[scope].qualname
@@ -100,12 +111,17 @@ class PythonSource:
                 open_.pop()
             parent = open_[-1] if open_ else -1
             prefix = f"{scopes[parent].qualname}." if parent >= 0 else ""
+            body = node.child_by_field_name("body")
+            header_end = body.start_byte if body is not None else node.end_byte
             open_.append(len(scopes))
-            scopes.append(Scope(prefix + self.text(name), is_class, start, node.end_byte, parent, node))
+            scopes.append(Scope(prefix + self.text(name), is_class, start, header_end, node.end_byte, parent, node))
         return scopes
 
+    def runs(self) -> tuple[Sequence[int], Sequence[int]]:
+        """The file cut into runs of bytes that have one innermost scope: run starts, and the scope of each run."""
+        return self._edges, self._owners
+
     def _partition(self) -> tuple[list[int], list[int]]:
-        """Cut the file into runs of bytes that have one innermost scope: run starts, and the scope of each run."""
         edges, owners = [0], [-1]
         open_: list[int] = []
 

@@ -1,0 +1,61 @@
+# Every target does its own set-up: a .venv with the versions of constraints.txt. Nothing is installed outside .venv.
+# The first Python on the path that is new enough; `make PYTHON=…` names another one.
+SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+ifndef PYTHON
+PYTHON := $(or $(shell for python in python3 python3.13 python3.12 python3.11; do \
+  $$python -c '$(SUITABLE)' 2>/dev/null && echo $$python && break; done),python3)
+endif
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test test-full lint format real-data clean
+
+help: ## 列出所有目标
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(STAMP) ## 建好 .venv 并装好依赖（其余目标会自动先做这一步）
+
+# Re-made when a pin or the package's own metadata changes; a no-op otherwise.
+$(STAMP): pyproject.toml constraints.txt
+	@command -v $(PYTHON) >/dev/null || { echo "没有找到 $(PYTHON)，请先安装 Python 3.11–3.13。" >&2; exit 1; }
+	@$(PYTHON) -c '$(SUITABLE)' 2>/dev/null || { \
+	  echo "需要 Python 3.11–3.13，而 $(PYTHON) 是 $$($(PYTHON) --version 2>&1)。请指定一个：make PYTHON=python3.11 …" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "$(PYTHON) 缺少 venv 或 ensurepip 模块。Debian/Ubuntu 上请先执行：apt-get install python3-venv" >&2; exit 1; }
+	@command -v git >/dev/null || { echo "没有找到 git，请先安装 git。" >&2; exit 1; }
+	@echo "正在准备 $(VENV)（首次约一分钟）……"
+	@$(BIN)/python -c '$(SUITABLE)' 2>/dev/null \
+	  || $(PYTHON) -m venv --clear $(VENV)
+	@# The build backend is pinned too: it is installed first, and pip is kept from fetching another one.
+	@$(PIP) hatchling editables
+	@$(PIP) --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+demo: $(STAMP) ## 在真实的 torch_npu 源码上分析三个上游改动（断网时改用微型源码树）
+	@$(BIN)/python -m evals.demo
+
+test: $(STAMP) ## 快速测试（不联网，五分钟以内）
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not full"
+
+test-full: $(STAMP) ## 在 make test 之外，跑需要真实源码树的测试（会下载约 282 MB）
+	@# Exit code 10 says "cannot be fetched": a skip with its reason on a desk, a failure where the data is required.
+	@$(BIN)/python -m evals.cases || { rc=$$?; [ $$rc -eq 10 ] && [ -z "$$REQUIRE_REAL_DATA" ]; }
+	$(BIN)/python -m pytest -m full
+
+lint: $(STAMP) ## ruff、ruff format --check、mypy --strict
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict
+
+format: $(STAMP) ## 用 ruff 改写格式
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+real-data: $(STAMP) ## 下载并铺开真实源码树与每条标注记录的 diff
+	@$(BIN)/python -m evals.cases
+
+clean: ## 删掉 .venv 与各种缓存（不动用户缓存目录里的真实数据）
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -1,0 +1,33 @@
+"""Does the line itself show the relation that a ledger item or a sentence claims? Answered from ``ast`` facts alone.
+
+Only what one line can show is judged: that it imports, derives, defines a method of a derived class, puts a value into
+an attribute or registry, or calls something that registers. ``None`` means that a line cannot show it (a reference is
+any use of a word; a fork or a test copy is a matter of two files).
+"""
+
+from __future__ import annotations
+
+import re
+
+from evals.audit.export import ExportedItem
+from evals.audit.python_facts import LineFacts
+
+_REGISTERING = re.compile(r"register|fallback|lowering|decomp|constraint|impl|define|override|layout|realize")
+
+
+def shows(kind: str, item: ExportedItem, facts: LineFacts) -> bool | None:
+    """Whether a line with ``facts`` shows a coupling of ``kind`` to the item's symbol."""
+    match kind:
+        case "import":
+            return facts.imports
+        case "subclass":
+            return bool(facts.derived_classes)
+        case "override":
+            return item.symbol.rpartition(".")[2] in facts.methods or item.token in facts.methods
+        case "patch":
+            return bool(facts.replaced & {item.token, item.symbol.rpartition(".")[2]})
+        case "registration":
+            registering = {name for name in facts.called | facts.replaced if _REGISTERING.search(name)}
+            return item.detail.registrar in registering if item.detail.registrar else bool(registering)
+        case _:
+            return None

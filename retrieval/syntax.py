@@ -1,0 +1,114 @@
+"""Bytes of a source file to a tree-sitter tree, tolerant of everything that real files do.
+
+Contract: line numbers of a ``Source`` are those of the file, counted in line feeds, 1-based once they leave this
+module. The trap: a tree's byte offsets refer to ``Source.data``, which is the file without its byte-order mark, with
+CRLF folded to LF, undecodable bytes replaced and, for C++, with macros blanked that would break the tree. Text is
+therefore always cut from ``Source.text``, which has the same length and the macros still in it. tree-sitter counts
+rows from 0 and columns in bytes, and returns ``bytes``.
+
+Never split such text with ``str.splitlines``: form feeds and U+2028 are not line ends to git.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from functools import cache
+
+import tree_sitter_cpp
+import tree_sitter_python
+from tree_sitter import Language as Grammar
+from tree_sitter import Node, Parser, Query, QueryCursor
+
+from retrieval.models import Language
+
+_SPACE = re.compile(r"\s+")
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+# Macros that stand where the C++ grammar expects nothing: export and attribute macros before a type or a class name,
+# CUDA function attributes, launch bounds. Blanking keeps every offset and line.
+_CPP_MACRO = re.compile(
+    rb"\b(?:class|struct|union)\s+(?P<attribute>[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([^()\n]*\))?)(?=\s+[A-Za-z_])"
+    rb"|\b(?P<api>[A-Z][A-Z0-9_]*_(?:API|EXPORT|EXPORTS|HIDDEN|LOCAL|INLINE|NOINLINE|UNUSED|NODISCARD|DEVICE|HOST_DEVICE"
+    rb"|HOST|DEVICE_INLINE|ALWAYS_INLINE))\b(?!\s*\()"
+    rb"|\b(?P<cuda>__(?:global|host|device|forceinline|noinline|shared|constant|restrict|inline)__)"
+    rb"|\b(?P<bounds>(?:__launch_bounds__|C10_LAUNCH_BOUNDS_[012]|__attribute__)\s*\((?:[^()\n]|\([^()\n]*\))*\))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A parsed file. ``text`` and ``data`` have the same length; see the module docstring."""
+
+    language: Language
+    text: bytes
+    data: bytes
+    root: Node
+
+    def cut(self, node: Node) -> str:
+        """The source text of a node, as written."""
+        return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def folded(self, node: Node) -> str:
+        """The source text of a node with every run of white space folded to one blank."""
+        return _SPACE.sub(" ", self.cut(node)).strip()
+
+
+def parse_source(data: bytes, language: Language) -> Source:
+    """Parse a whole file. ``language`` must be one that has a grammar (``ValueError`` otherwise)."""
+    text = normalise(data)
+    parsed = _blank_macros(text) if language is Language.CPP else text
+    return Source(language, text, parsed, Parser(grammar_of(language)).parse(parsed).root_node)
+
+
+def normalise(data: bytes) -> bytes:
+    """UTF-8 without a byte-order mark and with LF line ends; the number of line feeds does not change."""
+    if data.startswith(_UTF16) and not data.startswith(codecs.BOM_UTF32_LE):
+        data = data.decode("utf-16", "replace").encode("utf-8", "replace")
+    data = data.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace").encode("utf-8")
+    return data
+
+
+def line_span(node: Node) -> tuple[int, int]:
+    """First and last line of a node, 1-based and inclusive."""
+    first = node.start_point[0]
+    last, column = node.end_point
+    # A node that swallowed its line end stops in column 0 of the line after its own last one.
+    return first + 1, (last if column == 0 and last > first else last + 1)
+
+
+@cache
+def grammar_of(language: Language) -> Grammar:
+    """The tree-sitter grammar of a language; ``ValueError`` for a language without one."""
+    if language is Language.PYTHON:
+        return Grammar(tree_sitter_python.language())
+    if language is Language.CPP:
+        return Grammar(tree_sitter_cpp.language())
+    raise ValueError(f"no grammar for {language!r}")
+
+
+@cache
+def _query(language: Language, pattern: str) -> Query:
+    return Query(grammar_of(language), pattern)
+
+
+def captures(source: Source, pattern: str, node: Node | None = None) -> dict[str, list[Node]]:
+    """Nodes below ``node`` (the whole tree by default) by the capture names of a query."""
+    return QueryCursor(_query(source.language, pattern)).captures(node or source.root)
+
+
+def _blank_macros(text: bytes) -> bytes:
+    def blank(match: re.Match[bytes]) -> bytes:
+        whole, base = match.group(), match.start()
+        if text[text.rfind(b"\n", 0, base) + 1 : base].lstrip().startswith(b"#"):
+            return whole  # the macro's own definition, or a test for it
+        start, end = match.span(match.lastgroup or 0)
+        hole = re.sub(rb"[^\n]", b" ", whole[start - base : end - base])
+        return whole[: start - base] + hole + whole[end - base :]
+
+    return _CPP_MACRO.sub(blank, text)

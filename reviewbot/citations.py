@@ -1,0 +1,71 @@
+"""Turns ledger ids in Chinese prose into what a reader can open: ``path:line`` and counted misses.
+
+``[E3]`` becomes ``torch_npu/_inductor/lowering_fx.py:948``, several lines ``:12,40``, runs ``:948-949``; ``[Z1]``
+becomes ``linalg_polar 0 命中``. The printed form is for machines, too: full path, no ellipsis, a blank where a path
+would touch a letter or a Chinese character. The trap is prose that already says the count (``[Z1] 0 命中``): it is not
+said twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from retrieval.models import EvidenceItem, Ledger, Miss
+from reviewbot import words
+
+_GROUP = re.compile(r"[\[【]\s*([EZ]\d+(?:\s*[,，、;；\s]\s*[EZ]\d+)*)\s*[\]】]")
+_RUN = re.compile(rf"(?:{_GROUP.pattern}[\s,，、]*)*{_GROUP.pattern}")
+_ID = re.compile(r"[EZ]\d+")
+_TOUCHES = re.compile(r"[\w`]")
+
+
+def line_ranges(lines: Iterable[int]) -> str:
+    """``(12, 40, 41)`` → ``12,40-41``."""
+    ranges: list[list[int]] = []
+    for line in sorted(set(lines)):
+        if ranges and line == ranges[-1][1] + 1:
+            ranges[-1][1] = line
+        else:
+            ranges.append([line, line])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges)
+
+
+def cite_item(item: EvidenceItem) -> str:
+    """``path:lines`` of a downstream place; the bare path when it has no line (a whole file)."""
+    return f"{item.path}:{line_ranges(item.lines)}" if item.lines else item.path
+
+
+def cite_miss(miss: Miss) -> str:
+    """The searched word and its counted zero."""
+    return f"{miss.pattern} {words.ZERO_HITS}"
+
+
+def cited_ids(text: str) -> tuple[str, ...]:
+    """Distinct ids in brackets, in order of first use."""
+    return tuple(dict.fromkeys(one for group in _GROUP.finditer(text) for one in _ID.findall(group.group(1))))
+
+
+def render_citations(text: str, ledger: Ledger) -> str:
+    """``text`` with every bracketed id resolved; ids that the ledger lacks raise ``KeyError``, never print."""
+    forms = {item.id: cite_item(item) for item in ledger.items}
+    forms |= {miss.id: cite_miss(miss) for miss in ledger.misses}
+    out: list[str] = []
+    at = 0
+    for run in _RUN.finditer(text):
+        out.append(text[at : run.start()])
+        ids = dict.fromkeys(_ID.findall(run.group()))
+        printed = words.LIST_COMMA.join(dict.fromkeys(forms[one] for one in ids))
+        after = text[run.end() :]
+        said = words.ZERO_HITS_SAID.match(after) if printed.endswith(words.ZERO_HITS) else None
+        at = run.end() + (said.end() if said else 0)
+        out.append(_spaced(printed, "".join(out)[-1:], text[at : at + 1]))
+    out.append(text[at:])
+    return "".join(out)
+
+
+def _spaced(printed: str, before: str, after: str) -> str:
+    """A blank on each side that a letter, digit or Chinese character would touch."""
+    left = " " if before and _TOUCHES.match(before) else ""
+    right = " " if after and _TOUCHES.match(after) else ""
+    return f"{left}{printed}{right}"

@@ -1,0 +1,44 @@
+"""``reviewbot doctor``: one line for each thing the program needs."""
+
+from __future__ import annotations
+
+from rich.table import Table
+from rich.text import Text
+
+from reviewbot.cli import options, words
+from reviewbot.cli.exit_codes import ExitCode
+from reviewbot.cli.output import Output
+from reviewbot.cli.settings import load
+
+_MARKS = {"ok": ("✓", "green"), "notice": ("·", "yellow"), "failed": ("✗", "bold red")}
+
+
+def doctor(
+    json: options.Json = False,
+    downstream: options.Downstream = None,
+    downstream_rev: options.DownstreamRevision = None,
+    config: options.Config = None,
+    debug: options.Debug = False,
+) -> ExitCode:
+    from reviewbot.doctor import CheckState, examine
+
+    checks = examine(lambda: load(config, downstream=downstream, downstream_rev=downstream_rev))
+    failed = sum(check.state is CheckState.FAILED for check in checks)
+    output = Output()
+    if json:
+        rows = [
+            {"name": one.name, "state": one.state.value, "found": one.found, "remedy": one.remedy} for one in checks
+        ]
+        output.json({"ok": not failed, "checks": rows})
+        return ExitCode.UNMET if failed else ExitCode.OK
+    lines = Table.grid(padding=(0, 2, 0, 0))
+    for check in checks:
+        mark, style = _MARKS[check.state.value]
+        text = Text(check.found)
+        if check.remedy:
+            text.append(f"  → {check.remedy}", style=style)
+        lines.add_row(Text(mark, style=style), Text(words.CHECK_TITLES[check.name], style="bold", no_wrap=True), text)
+    output.out.print(lines)
+    output.line()
+    output.line(words.failed_checks(failed) if failed else words.ALL_CHECKS_PASSED)
+    return ExitCode.UNMET if failed else ExitCode.OK

@@ -1,0 +1,69 @@
+"""A ledger in full, for ``--explain`` and ``index query``: every item with its score and relation, misses, counts."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from retrieval.models import EvidenceItem, Ledger
+from reviewbot.citations import cite_item
+from reviewbot.cli import words
+from reviewbot.cli.output import Output
+from reviewbot.models import Analysis
+from reviewbot.render import scrub_line
+from reviewbot.render.places import kind_words, why_words
+
+#: Below this many columns an item is a block of lines instead of a row.
+_ROOM_FOR_TABLE = 100
+
+
+def show_grounds(output: Output, analysis: Analysis) -> None:
+    """What ``--explain`` adds below the record: the whole ledger, what verification said, time per step."""
+    show_ledger(output, analysis.ledger)
+    if analysis.draft.findings:
+        _title(output, words.FINDINGS_TITLE)
+        for finding in analysis.draft.findings:
+            output.line(words.finding_line(finding.kind, scrub_line(finding.message), scrub_line(finding.sentence)))
+    _title(output, words.TIMING_TITLE)
+    spent = analysis.timing.model_dump()
+    output.line("   ".join(f"{words.STEP_WORDS[step]} {spent[step]:.1f} ms" for step in words.STEP_WORDS))
+
+
+def show_ledger(output: Output, ledger: Ledger) -> None:
+    """Items, counted misses and whole-word counts of one ledger."""
+    totals = ledger.totals
+    _title(output, words.ledger_title(totals.shown, totals.found, totals.cut))
+    if not ledger.items:
+        output.line(words.NO_COUPLING)
+    elif output.out.width >= _ROOM_FOR_TABLE:
+        output.table(words.ITEM_COLUMNS, [_row(item) for item in ledger.items], fold=(3, 4, 5))
+    else:
+        for item in ledger.items:
+            output.line(_block(item))
+    if ledger.misses:
+        _title(output, words.misses_title(totals.files_searched))
+        rows = [(miss.id, scrub_line(miss.pattern), scrub_line(miss.symbol)) for miss in ledger.misses]
+        output.table(words.SEARCH_COLUMNS, rows, fold=(2,))
+    if ledger.counts:
+        _title(output, words.HEADING_COUNTS)
+        counts = [(scrub_line(one.pattern), str(one.lines), str(one.files)) for one in ledger.counts]
+        output.table(words.COUNT_COLUMNS, counts)
+
+
+def _row(item: EvidenceItem) -> tuple[str | Text, ...]:
+    place = Text.assemble((scrub_line(cite_item(item)), "cyan"), "\n", (scrub_line(item.scope), "dim"))
+    return item.id, f"{item.score:.2f}", kind_words(item), scrub_line(why_words(item)), place, scrub_line(item.symbol)
+
+
+def _block(item: EvidenceItem) -> Text:
+    return Text.assemble(
+        (item.id, "bold"),
+        f"  {item.score:.2f}  {kind_words(item)}  {scrub_line(why_words(item))}\n    ",
+        (scrub_line(cite_item(item)), "cyan"),
+        f"  {scrub_line(item.scope)}\n    ",
+        (words.upstream_symbol(scrub_line(item.symbol)), "dim"),
+    )
+
+
+def _title(output: Output, title: str) -> None:
+    output.line()
+    output.line(title, style="bold")

@@ -1,0 +1,37 @@
+"""The writer that needs no model: delta, ledger and prior put into one Chinese paragraph, in the rubric's order."""
+
+from __future__ import annotations
+
+from retrieval.models import Delta, Ledger, UpstreamChange
+from reviewbot.drafting.brief import Brief
+from reviewbot.drafting.consequences import consequences
+from reviewbot.drafting.hits import findings
+from reviewbot.drafting.phrases import load_phrases
+from reviewbot.drafting.piece import ESSENTIAL, LONGEST, as_text, fitted, rendered_length
+from reviewbot.drafting.upstream import opening, summary
+from reviewbot.models import Draft, Prior
+from reviewbot.rubric.situation import Situation
+
+WRITER = "template"
+
+#: How many clauses say what the change does, tried from the first until all that is essential fits.
+_ACTS = (4, 2, 1, 0)
+
+
+def write_draft(change: UpstreamChange, delta: Delta, ledger: Ledger, prior: Prior) -> Draft:
+    """A draft with the labels of ``prior``; the paragraph cites ledger ids and, rendered, stays under 900 characters.
+
+    It cites the top item of a ledger that has one and states a counted miss of one that has none.
+    """
+    brief = Brief(Situation(change, delta, ledger), prior, load_phrases())
+    return Draft(labels=prior.labels, summary=summary(brief), analysis=_paragraph(brief), writer=WRITER)
+
+
+def _paragraph(brief: Brief) -> str:
+    end = brief.phrases.say("sentence", text="")
+    rest = [*findings(brief), *consequences(brief)]
+    for most_acts in _ACTS:
+        pieces = [*opening(brief, most_acts), *rest]
+        if rendered_length([one for one in pieces if one.weight >= ESSENTIAL], brief.ledger, end) <= LONGEST:
+            break
+    return as_text(fitted(pieces, brief.ledger, end), end)

@@ -1,0 +1,34 @@
+"""What a record rests on, line by line: revisions, coverage of the diff, removals, versions, time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from reviewbot import words
+from reviewbot.models import Analysis
+
+
+def basis_lines(analysis: Analysis, at: datetime | None = None) -> Iterator[str]:
+    """Plain Chinese lines, unescaped; the caller scrubs them for its medium."""
+    change, ledger = analysis.change, analysis.ledger
+    yield words.basis_upstream(change.base_sha, change.head_sha, change.source)
+    yield words.basis_downstream(ledger.downstream, ledger.revision, ledger.totals.files_searched)
+    yield coverage(analysis)
+    yield words.basis_removed(len(analysis.draft.removed))
+    if analysis.versions:
+        yield words.basis_versions(sorted(analysis.versions.items()))
+    yield words.basis_time(analysis.timing.total, at.isoformat(timespec="seconds") if at else None)
+
+
+def coverage(analysis: Analysis) -> str:
+    """How much of the change was read: whole files, hunks alone, files without text, paths without a diff."""
+    change, delta = analysis.change, analysis.delta
+    read = {file.path: file.complete for file in delta.files}
+    return words.basis_coverage(
+        full=sum(read.values()),
+        hunks=sum(not complete for complete in read.values()),
+        skipped=sum(file.path not in read for file in change.files),
+        unseen=len(change.other_paths),
+        complete=change.diff_complete,
+    )

@@ -1,0 +1,175 @@
+"""The Markdown comment on a pull request: verdict first, evidence folded away, never longer than a forge takes.
+
+Contract: ``comment`` returns at most ``LIMIT`` characters and begins with a hidden marker by which the bot finds its
+own comment again. What does not fit goes in this order: code snippets, misses and counts, evidence rows from the end;
+how much is missing is said. Everything printed comes from a checked analysis and passes ``scrub``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from retrieval.models import EvidenceItem, Ledger, UpstreamChange
+from reviewbot import words
+from reviewbot.citations import cite_item
+from reviewbot.models import Analysis, AnalysisState
+from reviewbot.render.basis import basis_lines
+from reviewbot.render.labels import label_cells
+from reviewbot.render.markdown import clip, code, fenced, fold, prose, prose_line, table
+from reviewbot.render.places import kind_words, kinds_in_all, why_words
+from reviewbot.render.record import record
+
+LIMIT = 60_000
+MARKER_VERSION = 1
+_TITLE_LIMIT = 300
+_PARAGRAPH_LIMIT = 6_000
+_CELL_LIMIT = 300
+_SNIPPET_LIMIT = 2_000
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """How many snippets, evidence rows, misses and counts a comment shows."""
+
+    snippets: int
+    rows: int
+    misses: int
+    counts: int
+
+
+def marker(key: str) -> str:
+    """The hidden first line. ``key`` names repository, pull request and subject; characters that could end the
+    comment are dropped from it."""
+    return f"<!-- reviewbot:comment v{MARKER_VERSION} key={re.sub(r'[^A-Za-z0-9._/#:@-]|--+', '-', key).strip('-')} -->"
+
+
+def default_key(change: UpstreamChange) -> str:
+    """``pytorch/pytorch#N``, else the head SHA, else the source."""
+    if change.number is not None:
+        return f"pytorch/pytorch#{change.number}"
+    return change.head_sha or change.source or "change"
+
+
+def comment(analysis: Analysis, *, key: str | None = None, at: datetime | None = None, limit: int = LIMIT) -> str:
+    """The whole comment. ``key`` goes into the marker, ``at`` is printed as the time it was made."""
+    ledger = analysis.ledger
+    full = _Shown(len(ledger.items), len(ledger.items), len(ledger.misses), len(ledger.counts))
+    for shown in _shrinking(full):
+        text = _write(analysis, shown, full, key or default_key(analysis.change), at)
+        if len(text) <= limit:
+            return text
+    end = f"\n\n{words.COMMENT_TRUNCATED}"
+    return _closed(text[: limit - len(end) - 64]) + end
+
+
+def _shrinking(full: _Shown) -> Iterator[_Shown]:
+    """From everything to nothing but the record: snippets, then misses and counts, then rows."""
+    yield full
+    for snippets in (full.snippets // 2, full.snippets // 4, 0):
+        yield replace(full, snippets=snippets)
+    for rest in (10, 0):
+        yield replace(full, snippets=0, misses=min(full.misses, rest), counts=min(full.counts, rest))
+    for rows in (full.rows // 2, full.rows // 4, min(5, full.rows), 0):
+        yield _Shown(0, rows, 0, 0)
+
+
+def _closed(text: str) -> str:
+    """A cut text with its open fold closed, so that what follows is not swallowed."""
+    return text + "\n\n</details>" * (text.count("<details>") - text.count("</details>"))
+
+
+def _write(analysis: Analysis, shown: _Shown, full: _Shown, key: str, at: datetime | None) -> str:
+    printed = record(analysis)
+    title = clip(printed.title, _TITLE_LIMIT, words.CLIPPED)
+    number = printed.upstream_pr
+    names = ["" if number is None else code(f"pytorch/pytorch#{number}"), prose_line(title) or words.UNTITLED]
+    cells = label_cells(printed.labels)
+    parts = [
+        marker(key),
+        f"## {words.comment_title(printed.labels.verdict)}",
+        " ".join(name for name in names if name),
+    ]
+    if analysis.state is not AnalysisState.DONE:
+        reason = clip(analysis.reason, _TITLE_LIMIT, words.CLIPPED)
+        parts.append(f"> {prose_line(words.state_line(analysis.state, reason))}")
+    parts += [
+        table([name for name, _ in cells], [[value for _, value in cells]]),
+        f"**{words.HEADING_SUMMARY}**{words.COLON}{prose_line(clip(printed.summary, _TITLE_LIMIT, words.CLIPPED))}",
+        f"**{words.HEADING_ANALYSIS}**{words.COLON}{prose(clip(printed.analysis, _PARAGRAPH_LIMIT, words.CLIPPED))}",
+        _evidence(analysis.ledger, shown, full),
+        fold(words.HEADING_BASIS, _basis(analysis, at)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+# --- evidence ---------------------------------------------------------------------------------------------------------
+
+
+def _evidence(ledger: Ledger, shown: _Shown, full: _Shown) -> str:
+    parts = [kinds_in_all(ledger)] if ledger.items else []
+    if shown.rows:
+        parts.append(table(words.EVIDENCE_COLUMNS, [_item_row(item) for item in ledger.items[: shown.rows]]))
+    if ledger.totals.cut:
+        parts.append(words.evidence_cut(ledger.totals.cut, ledger.totals.found))
+    if shown.misses:
+        rows = [
+            (miss.id, code(miss.pattern), code(_cell(miss.symbol)), str(miss.files), str(miss.count))
+            for miss in ledger.misses[: shown.misses]
+        ]
+        parts += [f"**{words.HEADING_MISSES}**", table(words.MISS_COLUMNS, rows)]
+    if shown.counts:
+        counted = [(code(one.pattern), str(one.lines), str(one.files)) for one in ledger.counts[: shown.counts]]
+        parts += [f"**{words.HEADING_COUNTS}**", table(words.COUNT_COLUMNS, counted)]
+    snippets = [_snippet(item) for item in ledger.items[: shown.snippets] if item.snippet.strip()]
+    if snippets:
+        parts += [f"**{words.HEADING_SNIPPETS}**", *snippets]
+    missing = (
+        full.rows - shown.rows,
+        full.snippets - shown.snippets,
+        full.misses - shown.misses + full.counts - shown.counts,
+    )
+    if any(missing):
+        parts.append(words.comment_cut(*missing))
+    return fold(words.evidence_fold(ledger.totals.found or len(ledger.items), len(ledger.misses)), "\n\n".join(parts))
+
+
+def _item_row(item: EvidenceItem) -> tuple[str, ...]:
+    return (
+        item.id,
+        kind_words(item),
+        code(cite_item(item)),
+        code(_cell(item.scope)),
+        code(_cell(item.symbol)),
+        prose_line(_cell(why_words(item))),
+    )
+
+
+def _cell(text: str) -> str:
+    return clip(text, _CELL_LIMIT, words.CLIPPED)
+
+
+def _snippet(item: EvidenceItem) -> str:
+    language = "python" if item.path.endswith((".py", ".pyi")) else "cpp"
+    body = fenced(clip(item.snippet, _SNIPPET_LIMIT, words.CLIPPED), language)
+    return f"{item.id} {code(cite_item(item))}\n\n{body}"
+
+
+# --- basis ------------------------------------------------------------------------------------------------------------
+
+
+def _basis(analysis: Analysis, at: datetime | None) -> str:
+    rules = [
+        (code(rule.id), prose_line(rule.reason), prose_line(_cell(words.LIST_COMMA.join(rule.because))))
+        for rule in analysis.prior.rules
+    ]
+    lines = [f"- {prose_line(line)}" for line in basis_lines(analysis, at)]
+    return "\n\n".join(
+        [
+            f"**{words.HEADING_RULES}**{words.COLON}" + words.prior_line(analysis.prior.track, analysis.prior.decision),
+            table(words.RULE_COLUMNS, rules),
+            "\n".join(lines),
+        ]
+    )

@@ -1,0 +1,36 @@
+"""An evidence item in words, for the table of the comment and of the terminal."""
+
+from __future__ import annotations
+
+from retrieval.models import EvidenceItem, Ledger
+from reviewbot import words
+
+
+def kind_words(item: EvidenceItem) -> str:
+    """Every kind of coupling at the place, strongest first."""
+    kinds = dict.fromkeys((item.kind, *item.kinds))
+    return words.LIST_COMMA.join(words.EVIDENCE_KIND_WORDS[kind] for kind in kinds)
+
+
+def why_words(item: EvidenceItem) -> str:
+    """How the place relates to the change, and what the coupling knows beyond its place."""
+    detail = item.detail
+    parts = [words.RELATION_TO_CHANGE[item.relation]]
+    if detail.access in words.DETAIL_ACCESS:
+        parts.append(words.DETAIL_ACCESS[detail.access])
+    if detail.registrar:
+        parts.append(words.detail_registrar(detail.registrar))
+    if detail.replacement:
+        parts.append(words.detail_replacement(detail.replacement))
+    if detail.calls_original is not None:
+        parts.append(words.DETAIL_CALLS[detail.calls_original])
+    if detail.lacks:
+        parts.append(words.detail_lacks(list(detail.lacks)))
+    elif detail.signature_matches is not None:
+        parts.append(words.DETAIL_SIGNATURE[detail.signature_matches])
+    return words.LIST_COMMA.join(parts)
+
+
+def kinds_in_all(ledger: Ledger) -> str:
+    """引用 3、覆写 1: places by kind, before the cut."""
+    return words.kind_counts([(kind, count) for kind, count in ledger.totals.by_kind.items() if count])

@@ -1,0 +1,176 @@
+"""What the rules look at: one change, its delta and its ledger, joined once.
+
+``Situation`` pairs every evidence item with the changed definitions, operators and flags it is about (a *contact*).
+Conditions are predicates over it. Nothing is guessed here: an item whose symbol the delta does not name gets an empty
+contact, and an item of a weak relation stays weak however many there are.
+
+The trap: ``relation`` says how close a place is, not whether the changed thing behaves differently. A direct contact
+with a reformatted function is direct and harmless; conditions ask both questions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from retrieval.models import (
+    ChangeKind,
+    ConfigChange,
+    DefinitionChange,
+    Delta,
+    EvidenceItem,
+    EvidenceKind,
+    Ledger,
+    Nature,
+    OperatorChange,
+    Relation,
+    UpstreamChange,
+)
+
+#: Relations that make a coupling by themselves; all others only say that something near is used.
+DIRECT = frozenset({Relation.SAME_SYMBOL, Relation.SAME_OPERATOR, Relation.SAME_FLAG, Relation.MEMBER})
+
+_GONE = frozenset({ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED})
+_BEHAVING = _GONE | {ChangeKind.RESIGNED, ChangeKind.REWRITTEN}
+# Code of another device counts once torch_npu derives from it or calls it: then it runs on an NPU as well.
+_EXECUTED = frozenset({Nature.CODE, Nature.DEVICE})
+_TEST_PATH = re.compile(r"(^|/)(tests?|testing)/|(^|/)test_[^/]*$|_test\.[a-z]+$")
+
+
+def is_test_path(path: str) -> bool:
+    return _TEST_PATH.search(path) is not None
+
+
+def behaves_differently(definition: DefinitionChange) -> bool:
+    """True when running or naming the old definition can give something else than before."""
+    return definition.kind in _BEHAVING and definition.nature in _EXECUTED
+
+
+def plain_operator(name: str) -> str:
+    """``aten.expand`` of ``aten.expand.default``, ``aten::expand`` or ``torch.ops.aten.expand``."""
+    parts = name.replace("::", ".").removeprefix("torch.ops.").split(".")
+    return ".".join(parts[:2])
+
+
+def reachable(qualname: str) -> str:
+    """What others can name of it: ``f`` of ``f.inner``, ``C.m`` of ``C.m.inner``. By PEP 8, classes are capitalised."""
+    names = qualname.split(".")
+    for at, name in enumerate(names):
+        if not name.lstrip("_")[:1].isupper():
+            return ".".join(names[: at + 1])
+    return qualname
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """One evidence item and what it touches in the delta; all tuples may be empty.
+
+    ``definitions`` are those the item names, ``within`` the ones nested in a function that it names: a rewritten
+    closure changes what the function does, not how it is called.
+    """
+
+    item: EvidenceItem
+    definitions: tuple[DefinitionChange, ...]
+    within: tuple[DefinitionChange, ...]
+    operators: tuple[OperatorChange, ...]
+    configs: tuple[ConfigChange, ...]
+
+    @property
+    def named(self) -> tuple[DefinitionChange, ...]:
+        """Definitions that behave differently and that the item names."""
+        return tuple(definition for definition in self.definitions if behaves_differently(definition))
+
+    @property
+    def behaving(self) -> tuple[DefinitionChange, ...]:
+        return self.named + tuple(definition for definition in self.within if behaves_differently(definition))
+
+    @property
+    def changed_names(self) -> tuple[str, ...]:
+        """What this place is in contact with and what is not as it was: qualnames, operators, flags."""
+        names = [one.qualname for one in self.behaving]
+        names += [one.operator for one in self.operators if one.kind is not ChangeKind.REFORMATTED]
+        return (*names, *(one.flag for one in self.configs if one.kind is not ChangeKind.ADDED))
+
+
+@dataclass(frozen=True)
+class Situation:
+    change: UpstreamChange
+    delta: Delta
+    ledger: Ledger
+
+    @cached_property
+    def contacts(self) -> tuple[Contact, ...]:
+        """Every item of the ledger, in its order."""
+        return tuple(self._contact(item) for item in self.ledger.items)
+
+    @cached_property
+    def direct(self) -> tuple[Contact, ...]:
+        """Contacts of torch_npu's product code with the very thing that changed."""
+        return tuple(
+            contact
+            for contact in self.contacts
+            if contact.item.relation in DIRECT
+            and contact.item.kind not in (EvidenceKind.HOOK, EvidenceKind.TEST_COPY)
+            and not is_test_path(contact.item.path)
+        )
+
+    def direct_of(self, *kinds: EvidenceKind) -> tuple[Contact, ...]:
+        return tuple(contact for contact in self.direct if contact.item.kind in kinds)
+
+    @cached_property
+    def essence(self) -> frozenset[Nature]:
+        """Natures of the change without its accompanying tests, docs and build files; empty when it has no others."""
+        return frozenset(self.delta.natures) - {Nature.TEST, Nature.DOCS, Nature.BUILD}
+
+    @cached_property
+    def behaving(self) -> tuple[DefinitionChange, ...]:
+        return tuple(definition for definition in self.delta.definitions if behaves_differently(definition))
+
+    def is_gone(self, definition: DefinitionChange) -> bool:
+        """True when the old name of a removed, renamed or moved definition no longer works on the head side."""
+        return definition.kind in _GONE and not self._old_name_lives(definition)
+
+    def _old_name_lives(self, definition: DefinitionChange) -> bool:
+        old = definition.old_symbol
+        if any(other.symbol == old and other.kind is not ChangeKind.REMOVED for other in self.delta.definitions):
+            return True  # a wrapper or alias of the old name was defined
+        old_path = self._old_path(definition)
+        word = re.compile(rf"(?<!\w){re.escape(definition.old_name)}(?!\w)")
+        return any(word.search(line.partition("#")[0]) for line in self._added_lines(old_path))
+
+    def _old_path(self, definition: DefinitionChange) -> str | None:
+        """The head path of the file that used to hold the definition; ``None`` when the file itself went away."""
+        if definition.old_module is None:
+            return definition.path
+        tail = definition.old_module.replace(".", "/")
+        for file in self.change.files:
+            if file.path in (f"{tail}.py", f"{tail}/__init__.py", definition.old_module):
+                return file.path
+        return None
+
+    def _added_lines(self, path: str | None) -> Iterable[str]:
+        """Lines that the change writes into ``path``: there an old name can only be a re-export, alias or wrapper."""
+        for file in self.change.files:
+            if file.path == path:
+                for hunk in file.hunks:
+                    yield from (line[1:] for line in hunk.lines if line[:1] == "+")
+
+    def _contact(self, item: EvidenceItem) -> Contact:
+        """Only ``item.symbol`` counts: kind, relation and detail of an item belong to its strongest coupling."""
+        operator = plain_operator(item.symbol) if item.relation is Relation.SAME_OPERATOR else None
+        operators = tuple(one for one in self.delta.operators if plain_operator(one.operator) == operator)
+        registered = {(one.path, one.qualname) for one in operators}
+        named: list[DefinitionChange] = []
+        within: list[DefinitionChange] = []
+        for one in self.delta.definitions:
+            own = operator is not None and (
+                (one.path, one.qualname) in registered or operator in map(plain_operator, one.operators)
+            )
+            if own or item.symbol in (one.symbol, one.old_symbol):
+                named.append(one)
+            elif item.symbol == f"{one.module}.{reachable(one.qualname)}":
+                within.append(one)
+        configs = tuple(one for one in self.delta.configs if one.flag == item.symbol)
+        return Contact(item, tuple(named), tuple(within), operators, configs)

@@ -1,0 +1,140 @@
+"""Every setting of the program: one frozen object, built once at the edge and passed on as a value.
+
+Contract: a key is ``section.name``; its type, bounds and default stand here and nowhere else, its one-line Chinese
+description in ``reviewbot.words.SETTING_HELP`` (a test keeps both lists equal). A later part adds its settings by
+adding a section class and one field of ``Settings``: file, environment, ``config show`` and ``config init`` follow by
+themselves. Precedence and provenance live in ``reviewbot.settings_sources``.
+
+Trap: a section must stay flat. A value may be a list or table, a section may not hold a section.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+import platformdirs
+from pydantic import Field, SecretStr
+from pydantic.fields import FieldInfo
+
+from retrieval.models import Frozen
+
+APPLICATION = "reviewbot"
+#: What stands in for a secret wherever settings are shown.
+MASK = "******"
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseUrl:
+    """Marks a key as an SQLAlchemy URL: a relative SQLite file is anchored like a path, a password is masked."""
+
+
+class ColorMode(StrEnum):
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+def _default_cache_dir() -> Path:
+    return Path(platformdirs.user_cache_dir(APPLICATION, appauthor=False))
+
+
+def _default_store_url() -> str:
+    return f"sqlite:///{Path(platformdirs.user_data_dir(APPLICATION, appauthor=False)) / 'reviewbot.db'}"
+
+
+class CacheSettings(Frozen):
+    dir: Path = Field(default_factory=_default_cache_dir)
+
+
+class StoreSettings(Frozen):
+    url: Annotated[str, DatabaseUrl()] = Field(default_factory=_default_store_url, min_length=1)
+
+
+class DownstreamSettings(Frozen):
+    """The torch_npu tree. ``revision`` is for git repositories; without it HEAD is meant."""
+
+    path: Path | None = None
+    revision: str | None = Field(default=None, min_length=1)
+
+
+class UpstreamSettings(Frozen):
+    """The PyTorch trees of both sides: ``base`` and ``head`` are revisions of ``clone``, the others are folders."""
+
+    clone: Path | None = None
+    base: str | None = Field(default=None, min_length=1)
+    head: str | None = Field(default=None, min_length=1)
+    base_dir: Path | None = None
+    head_dir: Path | None = None
+
+
+class LedgerSettings(Frozen):
+    limit: int = Field(default=20, ge=1, le=1000)
+    token_budget: int = Field(default=6000, ge=200, le=1_000_000)
+
+
+class IndexSettings(Frozen):
+    """``jobs`` is the number of parsing processes, 0 meaning one for each processor."""
+
+    jobs: int = Field(default=0, ge=0, le=256)
+
+
+class OutputSettings(Frozen):
+    color: ColorMode = ColorMode.AUTO
+
+
+class Settings(Frozen):
+    cache: CacheSettings = Field(default_factory=CacheSettings)
+    store: StoreSettings = Field(default_factory=StoreSettings)
+    downstream: DownstreamSettings = Field(default_factory=DownstreamSettings)
+    upstream: UpstreamSettings = Field(default_factory=UpstreamSettings)
+    ledger: LedgerSettings = Field(default_factory=LedgerSettings)
+    index: IndexSettings = Field(default_factory=IndexSettings)
+    output: OutputSettings = Field(default_factory=OutputSettings)
+
+
+def setting_fields() -> Iterator[tuple[str, FieldInfo]]:
+    """Every key with its field, in the order of declaration."""
+    for section, outer in Settings.model_fields.items():
+        assert isinstance(outer.annotation, type)
+        assert issubclass(outer.annotation, Frozen)
+        for name, field in outer.annotation.model_fields.items():
+            yield f"{section}.{name}", field
+
+
+def value_of(settings: Settings, key: str) -> Any:
+    """The value under a dotted key; ``AttributeError`` for a key that does not exist."""
+    section, _, name = key.partition(".")
+    return getattr(getattr(settings, section), name)
+
+
+def shown_value(settings: Settings, key: str) -> str | int | float | bool | None:
+    """The value as people and logs may see it: secrets masked, paths and enumerations as text."""
+    value = value_of(settings, key)
+    if isinstance(value, SecretStr):
+        return MASK if value.get_secret_value() else ""
+    if isinstance(value, str) and any(isinstance(mark, DatabaseUrl) for mark in dict(setting_fields())[key].metadata):
+        return mask_password(value)
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    return str(value)
+
+
+_PASSWORD_PARAMETER = re.compile(r"(?<=[?&])(?P<name>\w*password)=[^&#]*", re.IGNORECASE)
+
+
+def mask_password(url: str) -> str:
+    """The URL with ``MASK`` for the password of its user part and for ``password=`` parameters, else unchanged."""
+    try:
+        password = urlsplit(url).password
+    except ValueError:
+        return MASK  # not a URL one can take apart, so there is no saying what it holds
+    if password:
+        head, _, tail = url.rpartition("@")
+        url = f"{head[: len(head) - len(password)]}{MASK}@{tail}"
+    return _PASSWORD_PARAMETER.sub(rf"\g<name>={MASK}", url)

@@ -1,0 +1,41 @@
+"""A ``reviewbot.toml`` to start from: every key at its default, commented out, with its description."""
+
+from __future__ import annotations
+
+import json
+
+from reviewbot import words
+from reviewbot.settings import Settings, setting_fields, value_of
+from reviewbot.settings_sources import variable_of
+
+#: What stands for keys without a default.
+EXAMPLES = {
+    "downstream.path": "~/src/torch_npu",
+    "downstream.revision": "master",
+    "upstream.clone": "~/src/pytorch",
+    "upstream.base": "v2.13.0",
+    "upstream.head": "v2.14.0",
+    "upstream.base_dir": "~/src/pytorch-2.13.0",
+    "upstream.head_dir": "~/src/pytorch-2.14.0",
+}
+
+
+def settings_template() -> str:
+    """The file's text. Removing the ``#`` before any of its keys gives a file that loads."""
+    defaults = Settings()
+    lines = [f"# {line}" for line in words.SETTINGS_TEMPLATE_HEAD]
+    section = ""
+    for key, _ in setting_fields():
+        if key.partition(".")[0] != section:
+            section = key.partition(".")[0]
+            lines += ["", f"[{section}]"]
+        value = value_of(defaults, key)
+        example = _toml(EXAMPLES[key] if value is None else value)
+        lines.append(f"# {words.template_comment(words.SETTING_HELP[key], variable_of(key))}")
+        lines.append(f"#{key.partition('.')[2]} = {example}")
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    """A value as TOML writes it: JSON strings, numbers, booleans and lists are TOML as well."""
+    return json.dumps(value, ensure_ascii=False, default=str)

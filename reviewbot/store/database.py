@@ -1,0 +1,179 @@
+"""Saves analyses and finds them again: the only door to the database.
+
+Contract: ``load(save(analysis)) == analysis``, down to characters that databases refuse. Every method is one
+transaction. Errors are ``StoreError`` with a sentence; a row whose content no longer fits its model counts as damage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Engine, Select, select
+from sqlalchemy.orm import Session, load_only, selectinload
+
+from reviewbot import words
+from reviewbot.errors import AnalysisNotFoundError, StoreDamagedError, StoreUnavailableError
+from reviewbot.models import Analysis, AnalysisState, Draft, Labels
+from reviewbot.store.connection import BEGIN, BUSY_SECONDS, database_file, open_engine, told
+from reviewbot.store.mapping import analysis_of, analysis_row, change_key, change_row, labels_of, proposed_of
+from reviewbot.store.schema import Schema
+from reviewbot.store.tables import AnalysisRow, ChangeRow, DraftRow, DraftStage, LedgerRow
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAnalysis:
+    """What a list shows of an analysis; ``number`` loads it. ``created_at`` is aware, in UTC."""
+
+    number: int
+    created_at: datetime
+    state: AnalysisState
+    upstream_pr: int | None
+    title: str
+    change_key: str
+    downstream: str
+    revision: str
+    labels: Labels
+    summary: str
+    writer: str
+
+
+def open_store(url: str, *, schema: Schema | None = None, busy_seconds: float = BUSY_SECONDS) -> Store:
+    """Open the database of ``url``, creating or migrating it first (``reviewbot.store.schema`` says when not).
+
+    ``busy_seconds`` is how long to wait for another writer.
+    """
+    parsed, path = database_file(url)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnavailableError(str(path), error.strerror or str(error)) from error
+    with told(path):
+        (schema or Schema()).bring_up_to_date(parsed, path, busy_seconds)
+    return Store(open_engine(parsed, busy_seconds=busy_seconds), path)
+
+
+class Store:
+    """An open database. Made by ``open_store``; closes as a context manager."""
+
+    def __init__(self, engine: Engine, path: Path) -> None:
+        self._engine = engine
+        self.path = path
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def save(self, analysis: Analysis, *, proposed: Draft | None = None) -> int:
+        """Keep an analysis for good and return its number. ``proposed`` is the draft before verification."""
+        key = change_key(analysis.change)
+        with self._session(writing=True) as session:
+            if session.get(ChangeRow, key) is None:
+                session.add(change_row(analysis.change, key))
+                session.flush()
+            row = analysis_row(analysis, proposed, key, datetime.now(UTC))
+            session.add(row)
+            session.flush()
+            return row.id
+
+    def load(self, number: int) -> Analysis:
+        """The analysis as it was saved. Raises ``AnalysisNotFoundError``."""
+        with self._session() as session, self._sound(number):
+            return analysis_of(self._row(session, number))
+
+    def proposed(self, number: int) -> Draft | None:
+        """The draft before verification, when it was saved with the analysis."""
+        with self._session() as session, self._sound(number):
+            return proposed_of(self._row(session, number))
+
+    def latest(self, key: str) -> StoredAnalysis | None:
+        """The newest analysis of the change with this key (``change_key``)."""
+        return self._first(_entries().where(AnalysisRow.change_key == key))
+
+    def newest(self) -> StoredAnalysis | None:
+        """The newest analysis of all."""
+        return self._first(_entries())
+
+    def history(self, upstream_pr: int | None = None, *, limit: int | None = None) -> tuple[StoredAnalysis, ...]:
+        """All analyses of one pull request, or of any, newest first."""
+        query = _entries().limit(limit)
+        if upstream_pr is not None:
+            query = query.where(ChangeRow.number == upstream_pr)
+        with self._session() as session:
+            return tuple(_entry(*row) for row in session.execute(query))
+
+    def _first(self, query: _Entries) -> StoredAnalysis | None:
+        with self._session() as session:
+            row = session.execute(query.limit(1)).first()
+            return None if row is None else _entry(*row)
+
+    def _row(self, session: Session, number: int) -> AnalysisRow:
+        parts = (selectinload(AnalysisRow.ledger), selectinload(AnalysisRow.prior), selectinload(AnalysisRow.drafts))
+        row = session.get(AnalysisRow, number, options=parts)
+        if row is None:
+            raise AnalysisNotFoundError(str(self.path), number)
+        return row
+
+    @contextmanager
+    def _session(self, *, writing: bool = False) -> Iterator[Session]:
+        begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
+        with (
+            told(self.path),
+            self._engine.connect().execution_options(**{BEGIN: begin}) as connection,
+            connection.begin(),
+            Session(connection) as session,
+        ):
+            yield session
+
+    @contextmanager
+    def _sound(self, number: int) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, LookupError) as error:
+            raise StoreDamagedError(str(self.path), words.stored_analysis_unreadable(number)) from error
+
+
+_Entries = Select[AnalysisRow, ChangeRow, LedgerRow, DraftRow]
+
+
+def _entries() -> _Entries:
+    """Newest first, without the diffs and deltas: those can be large, and no list shows them."""
+    return (
+        select(AnalysisRow, ChangeRow, LedgerRow, DraftRow)
+        .join(ChangeRow, ChangeRow.key == AnalysisRow.change_key)
+        .join(LedgerRow, LedgerRow.analysis_id == AnalysisRow.id)
+        .join(DraftRow, (DraftRow.analysis_id == AnalysisRow.id) & (DraftRow.stage == DraftStage.CHECKED))
+        .options(
+            load_only(AnalysisRow.created_at, AnalysisRow.state, raiseload=True),
+            load_only(ChangeRow.number, ChangeRow.title, raiseload=True),
+        )
+        .order_by(AnalysisRow.id.desc())
+    )
+
+
+def _entry(analysis: AnalysisRow, change: ChangeRow, ledger: LedgerRow, draft: DraftRow) -> StoredAnalysis:
+    return StoredAnalysis(
+        number=analysis.id,
+        created_at=analysis.created_at,
+        state=analysis.state,
+        upstream_pr=change.number,
+        title=change.title,
+        change_key=change.key,
+        downstream=ledger.downstream,
+        revision=ledger.revision,
+        labels=labels_of(draft),
+        summary=draft.summary,
+        writer=draft.writer,
+    )

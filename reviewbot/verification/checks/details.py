@@ -1,0 +1,89 @@
+"""Couplings in detail: signature, call-back and missing parameters as the ledger measured them.
+
+A ledger that cannot tell (null) proves neither reading: only the measured value may be stated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from retrieval.models import EvidenceItem
+from reviewbot import words
+from reviewbot.models import Finding, FindingKind
+from reviewbot.verification.context import Context
+from reviewbot.verification.reading import Sentence, has_word
+from reviewbot.verification.sentences import Clause
+
+
+def details(sentence: Sentence, context: Context) -> Iterator[Finding]:
+    """WRONG_RELATION for a statement on signature, call-back or parameters that no cited place bears out."""
+    for clause in sentence.clauses:
+        items = context.cited_items(sentence.ids_in(clause.start, clause.end) or sentence.cited)
+        if items:
+            yield from _signature(sentence, clause, items, context)
+            yield from _call_back(sentence, clause, items, context)
+            yield from _missing_parameters(sentence, clause, items, context)
+
+
+def _finding(sentence: Sentence, message: str) -> Finding:
+    return Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
+
+
+def _signature(
+    sentence: Sentence, clause: Clause, items: tuple[EvidenceItem, ...], context: Context
+) -> Iterator[Finding]:
+    prose = sentence.masked[clause.start : clause.end]
+    differs = context.lexicon["signature_differs"].search(prose)
+    same = context.lexicon["signature_same"].search(prose)
+    measured = [item.detail.signature_matches for item in items]
+    if differs and not _only(False, measured):
+        yield _finding(sentence, words.verify_detail(differs.group()))
+    elif same and not differs and not _only(True, measured):
+        yield _finding(sentence, words.verify_detail(same.group()))
+
+
+def _call_back(
+    sentence: Sentence, clause: Clause, items: tuple[EvidenceItem, ...], context: Context
+) -> Iterator[Finding]:
+    prose = sentence.masked[clause.start : clause.end]
+    match = context.lexicon["calls_original"].search(prose)
+    if match is None:
+        return
+    denied = any(
+        re.fullmatch(r"[^，。；]{0,6}", prose[negator.end() : match.start()])
+        for negator in context.lexicon["negators"].finditer(prose, 0, match.start())
+    )
+    if not _only(not denied, [item.detail.calls_original for item in items]):
+        yield _finding(sentence, words.verify_detail(match.group()))
+
+
+def _missing_parameters(
+    sentence: Sentence, clause: Clause, items: tuple[EvidenceItem, ...], context: Context
+) -> Iterator[Finding]:
+    """缺少参数 x: each parameter of the change that the clause names is one the cited place lacks."""
+    prose = sentence.masked[clause.start : clause.end]
+    said = context.lexicon["lacks"].search(prose)
+    if said is None or not context.lexicon["parameter_words"].search(prose):
+        return
+    measured = [set(item.detail.lacks) for item in items if item.detail.lacks or item.detail.signature_matches]
+    text = sentence.text[clause.start + said.end() : clause.end]
+    named = {name for name in _parameter_names(context).union(*measured) if has_word(text, name)}
+    if not measured or not all(lacks and named <= lacks for lacks in measured):
+        yield _finding(sentence, words.verify_detail(said.group()))
+
+
+def _parameter_names(context: Context) -> set[str]:
+    return {
+        name
+        for definition in context.delta.definitions
+        for name in (
+            *(parameter.name for parameter in definition.parameters),
+            *(change.name for change in definition.signature_changes),
+        )
+    }
+
+
+def _only(value: bool, measured: list[bool | None]) -> bool:
+    """Some place measured ``value`` and none measured the opposite; null says nothing."""
+    return value in measured and (not value) not in measured

@@ -1,0 +1,164 @@
+"""Relations: the word, its polarity and the names it joins must be those of the cited places.
+
+A claim is proved by the ids of its own clause, or of the sentence when the clause has none. A positive claim needs a
+cited place of the right kind and none of a wrong one; a negative claim needs a counted miss for each name it denies,
+and no cited place that contradicts it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from retrieval.models import EvidenceItem, EvidenceKind, Relation
+from reviewbot import words
+from reviewbot.models import Finding, FindingKind
+from reviewbot.verification.claims import Claim, Polarity, find_claims
+from reviewbot.verification.context import Context
+from reviewbot.verification.names import part_of
+from reviewbot.verification.reading import NameMention, Sentence
+from reviewbot.verification.subject import advises, speaks_of_upstream
+
+_PLAIN = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
+_BEFORE_COUNT = re.compile(rf"({_PLAIN.pattern}(?:\s*[^\w\s.]\s*{_PLAIN.pattern})*)[\s`]*(?:0|\u96f6)\s*$", re.ASCII)
+_NEARBY = frozenset({Relation.SAME_MODULE, Relation.SAME_PACKAGE})
+
+
+def relation_claims(sentence: Sentence, context: Context) -> Iterator[Finding]:
+    """WRONG_RELATION and WRONG_POLARITY of every claim in the sentence."""
+    claims = find_claims(sentence)
+    if not sentence.cited and speaks_of_upstream(sentence, context):
+        return
+    for claim in claims:
+        if not any(one in context.items or one in context.misses for one in claim.ids):
+            if advises(sentence, context):
+                yield from _in_general(claim, sentence, context)
+            continue  # no id to check against: uncited_claims speaks
+        if claim.polarity is Polarity.UNCLEAR:
+            message = words.verify_unclear_polarity(claim.relation.word)
+            yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
+        elif claim.polarity is Polarity.NEGATIVE:
+            yield from _denied(claim, sentence, context)
+        else:
+            yield from _asserted(claim, _same_clause(claim, claims), sentence, context)
+
+
+def _same_clause(claim: Claim, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """Positive claims that share the clause of ``claim``, itself included."""
+    return tuple(
+        other for other in claims if other.polarity is Polarity.POSITIVE and other.clause_start == claim.clause_start
+    )
+
+
+def _in_general(claim: Claim, sentence: Sentence, context: Context) -> Iterator[Finding]:
+    """A risk or impact that names a kind of coupling without a place: the ledger has such a place."""
+    kinds, word = claim.relation.kinds, claim.relation.word
+    if claim.polarity is not Polarity.POSITIVE:
+        yield Finding(kind=FindingKind.UNCITED_CLAIM, sentence=sentence.text, message=words.verify_uncited())
+    elif kinds is not None and not any(kinds & set(item.kinds) for item in context.ledger.items):
+        message = words.verify_no_such_place(word)
+        yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
+
+
+# --- asserted ---------------------------------------------------------------------------------------------------------
+
+
+def _asserted(claim: Claim, beside: tuple[Claim, ...], sentence: Sentence, context: Context) -> Iterator[Finding]:
+    word = claim.relation.word
+    items = context.cited_items(claim.ids)
+    if not items:
+        message = words.verify_positive_without_hit(word)
+        yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
+        return
+    kinds = claim.relation.kinds
+    if kinds is not None and not any(kinds & set(item.kinds) for item in items):
+        message = words.verify_wrong_relation(word, [(item.id, item.kind) for item in items])
+        yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
+        return
+    said = _kinds_said(beside)
+    if kinds is not None and said is not None:
+        for item in items:
+            if not said & set(item.kinds):
+                message = words.verify_wrong_relation(word, [(item.id, item.kind)])
+                yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
+    for name in _changed_names(claim, sentence, context):
+        if not any(_about(name.name, item, context) for item in items):
+            message = words.verify_other_symbol(name.name, [item.id for item in items])
+            yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
+
+
+def _kinds_said(claims: tuple[Claim, ...]) -> frozenset[EvidenceKind] | None:
+    """Kinds that the words of one clause may stand for; None when one of the words fits any kind."""
+    said: frozenset[EvidenceKind] = frozenset()
+    for claim in claims:
+        if claim.relation.kinds is None:
+            return None
+        said |= claim.relation.kinds
+    return said
+
+
+def _changed_names(claim: Claim, sentence: Sentence, context: Context) -> tuple[NameMention, ...]:
+    """Names in the clause that the delta lists: a claim that names them is a claim about them."""
+    return tuple(
+        name
+        for name in sentence.names_in(claim.clause_start, claim.clause_end)
+        if not context.is_plain(name.name) and any(part_of(name.name, known) for known in context.known.definitions)
+    )
+
+
+def _about(name: str, item: EvidenceItem, context: Context) -> bool:
+    """The item is about ``name``, about a member of it, or about what encloses it."""
+    if context.item_knows(item, name):
+        return True
+    return any(
+        part_of(name, known) and (known.startswith(f"{symbol}.") or symbol.startswith(f"{known}."))
+        for symbol in (item.symbol, *item.symbols)
+        for known in context.known.definitions
+    )
+
+
+# --- denied -----------------------------------------------------------------------------------------------------------
+
+
+def _denied(claim: Claim, sentence: Sentence, context: Context) -> Iterator[Finding]:
+    word = claim.relation.word
+    items, misses = context.cited_items(claim.ids), context.cited_misses(claim.ids)
+    against = [item.id for item in items if not _may_be_denied(claim, item, bool(misses))]
+    if against:
+        message = words.verify_negative_with_hit(word, against)
+        yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
+        return
+    if not misses:
+        return
+    named = {name.name for name in _denied_names(claim, sentence, context)} | set(_counted_words(claim, sentence))
+    for name in sorted(named):
+        known = any(context.miss_knows(miss, name) for miss in misses)
+        if not known and not any(context.item_knows(item, name) for item in items):
+            message = words.verify_not_counted(name, [miss.id for miss in misses])
+            yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
+
+
+def _may_be_denied(claim: Claim, item: EvidenceItem, with_miss: bool) -> bool:
+    """A cited place in a denial: a neighbour that touches no changed symbol, or the owner of what a miss denies."""
+    kinds = claim.relation.kinds
+    contradicted = kinds is not None and bool(kinds & set(item.kinds))
+    if item.relation in _NEARBY and not contradicted:
+        return True
+    return with_miss and kinds is not None and not contradicted
+
+
+def _counted_words(claim: Claim, sentence: Sentence) -> tuple[str, ...]:
+    """Plain words listed right before a zero: ``foo、bar 0 命中`` counts both, whatever they look like."""
+    before = _BEFORE_COUNT.search(sentence.text, claim.clause_start, claim.start)
+    return tuple(_PLAIN.findall(before.group(1))) if before else ()
+
+
+def _denied_names(claim: Claim, sentence: Sentence, context: Context) -> tuple[NameMention, ...]:
+    """Symbols that the denial names: those of its clause, else those of the nearest clause before it that has some."""
+    clauses = [clause for clause in sentence.clauses if clause.start < claim.clause_end]
+    for clause in reversed(clauses):
+        start, end = max(clause.start, 0), min(clause.end, claim.clause_end)
+        named = tuple(name for name in sentence.names_in(start, end) if not context.is_plain(name.name))
+        if named:
+            return named
+    return ()

@@ -1,0 +1,87 @@
+"""Symbols: a scope belongs to a cited place, every other name resolves somewhere.
+
+A name may come from a cited place or from the change. A name of an uncited place, or one that merely exists in a tree
+while the clause makes a claim, is a wrong scope; one that exists nowhere is unknown.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+
+from retrieval.models import MODULE_SCOPE
+from reviewbot import words
+from reviewbot.models import Finding, FindingKind
+from reviewbot.verification.claims import Polarity, find_claims
+from reviewbot.verification.context import Context
+from reviewbot.verification.names import part_of
+from reviewbot.verification.reading import NameMention, Sentence
+
+_LANGUAGE_WORDS = frozenset(dir(builtins)) | frozenset({"self", "cls", "std", "kwargs", "args", "def", "class"})
+
+
+def symbols(sentence: Sentence, context: Context) -> Iterator[Finding]:
+    """WRONG_SCOPE and UNKNOWN_NAME of every symbol in the sentence."""
+    claimed = [
+        (claim.clause_start, claim.clause_end)
+        for claim in find_claims(sentence)
+        if claim.polarity is Polarity.POSITIVE and context.cited_items(claim.ids)
+    ]
+    for mention in sentence.names:
+        if _explained(mention, sentence, context):
+            continue
+        in_claim = any(start <= mention.start < end for start, end in claimed)
+        yield from _judge(mention, sentence, context, in_claim=in_claim)
+
+
+def _explained(mention: NameMention, sentence: Sentence, context: Context) -> bool:
+    """By a cited place or miss, by the change, or as a word of the language."""
+    name = mention.name
+    if context.is_plain(name) or set(name.split(".")) <= _LANGUAGE_WORDS or (mention.quoted and len(name) == 1):
+        return True
+    if any(context.item_knows(item, name) for item in context.cited_items(sentence.cited)):
+        return True
+    if any(context.miss_knows(miss, name) for miss in context.cited_misses(sentence.cited)):
+        return True
+    if context.known.in_change(name):
+        return True
+    return "." in name and _dotted_in_change(name, context)
+
+
+def _dotted_in_change(name: str, context: Context) -> bool:
+    """``aten.expand.default`` of a changed ``aten.expand``: an overload behind a name that the change has."""
+    base = name.rpartition(".")[0]
+    return name.startswith(("aten.", "prims.")) and "." in base and context.known.in_change(base)
+
+
+def _judge(mention: NameMention, sentence: Sentence, context: Context, *, in_claim: bool) -> Iterator[Finding]:
+    name = mention.name
+    owner = _other_place(name, sentence, context)
+    if owner is not None:
+        message = words.verify_scope_of_other(name, owner)
+        yield Finding(kind=FindingKind.WRONG_SCOPE, sentence=sentence.text, message=message)
+    elif not _exists(name, context):
+        message = words.verify_unknown_name(name)
+        yield Finding(kind=FindingKind.UNKNOWN_NAME, sentence=sentence.text, message=message)
+    elif in_claim:
+        message = words.verify_foreign_name(name)
+        yield Finding(kind=FindingKind.WRONG_SCOPE, sentence=sentence.text, message=message)
+
+
+def _other_place(name: str, sentence: Sentence, context: Context) -> str | None:
+    """The id of an uncited place whose scope is, or ends in, ``name``."""
+    cited = set(sentence.cited)
+    for item in context.ledger.items:
+        if item.id not in cited and item.scope != MODULE_SCOPE and part_of(name, item.scope):
+            return item.id
+    return None
+
+
+def _exists(name: str, context: Context) -> bool:
+    """As written, or as a dotted chain whose every part exists and whose last part belongs to the change."""
+    if context.names.word_exists(name):
+        return True
+    if "." not in name:
+        return False
+    *outer, last = name.split(".")
+    return context.known.in_change(last) and all(context.names.word_exists(part) for part in outer)

@@ -1,0 +1,106 @@
+"""Everything a check may ask: the change, its delta, the ledger, the labels and the names that exist.
+
+Contract: built once per draft; checks are functions ``(sentence, context) -> iterable of Finding`` and change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from retrieval.models import Delta, EvidenceItem, Ledger, Miss, UpstreamChange
+from reviewbot.models import Labels
+from reviewbot.verification.lexicon import Lexicon, load_lexicon
+from reviewbot.verification.names import ChangeNames, NameLookup, fits, item_dotted, item_words, part_of
+from reviewbot.verification.reading import PathMention, Sentence, read_sentence
+
+
+@dataclass(frozen=True)
+class Context:
+    """``names`` widens ``known`` (change, delta, ledger) by the two pinned trees."""
+
+    change: UpstreamChange
+    delta: Delta
+    ledger: Ledger
+    labels: Labels
+    names: NameLookup
+
+    @cached_property
+    def known(self) -> ChangeNames:
+        return ChangeNames(self.change, self.delta, self.ledger)
+
+    @property
+    def lexicon(self) -> Lexicon:
+        return load_lexicon()
+
+    @cached_property
+    def items(self) -> dict[str, EvidenceItem]:
+        return {item.id: item for item in self.ledger.items}
+
+    @cached_property
+    def misses(self) -> dict[str, Miss]:
+        return {miss.id: miss for miss in self.ledger.misses}
+
+    def cited_items(self, ids: Iterable[str]) -> tuple[EvidenceItem, ...]:
+        return tuple(self.items[one] for one in ids if one in self.items)
+
+    def cited_misses(self, ids: Iterable[str]) -> tuple[Miss, ...]:
+        return tuple(self.misses[one] for one in ids if one in self.misses)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Plain words that are symbols here: last names of what changed, and everything that was counted."""
+        named = {one.rpartition(".")[2] for one in self.known.definitions}
+        named |= {miss.pattern for miss in self.ledger.misses} | {count.pattern for count in self.ledger.counts}
+        return frozenset(named - set(self.lexicon.raw.common_words))
+
+    def read(self, text: str) -> Sentence:
+        return read_sentence(text, self.vocabulary, self.change.title)
+
+    # --- whose path, whose name
+
+    @cached_property
+    def _downstream_roots(self) -> frozenset[str]:
+        """First folders of the downstream tree that the change has no file in."""
+        roots = {item.path.partition("/")[0] for item in self.ledger.items if "/" in item.path}
+        roots |= {"torch_npu", self.ledger.downstream}
+        return frozenset(roots - {path.partition("/")[0] for path in self.known.change_paths})
+
+    def is_downstream(self, path: str) -> bool:
+        """``path`` is written as one of the downstream tree: by its first folder, or because only the ledger has it."""
+        if "/" in path and path.partition("/")[0] in self._downstream_roots:
+            return True
+        in_ledger = any(fits(path, known) for known in self.known.ledger_paths)
+        return in_ledger and not self.in_change(path)
+
+    def in_change(self, path: str) -> bool:
+        return any(fits(path, known) for known in self.known.change_paths)
+
+    @cached_property
+    def _item_words(self) -> dict[str, frozenset[str]]:
+        return {item.id: item_words(item) for item in self.ledger.items}
+
+    @cached_property
+    def _item_dotted(self) -> dict[str, frozenset[str]]:
+        return {item.id: item_dotted(item) for item in self.ledger.items}
+
+    def item_knows(self, item: EvidenceItem, name: str) -> bool:
+        """``name`` occurs in the item: one of its words, or a run of its dotted names; an overload may follow."""
+        if "." not in name:
+            return name in self._item_words[item.id]
+        dotted = self._item_dotted[item.id]
+        overload = name.startswith(("aten.", "prims.")) and name.count(".") > 1
+        bases = (name, name.rpartition(".")[0]) if overload else (name,)
+        return any(part_of(base, known) for base in bases for known in dotted)
+
+    def miss_knows(self, miss: Miss, name: str) -> bool:
+        return name == miss.pattern or part_of(name, miss.symbol) or part_of(miss.pattern, name)
+
+    def is_plain(self, name: str) -> bool:
+        """Product names and public entry points that are no symbol to be proved."""
+        return name in self.lexicon.raw.plain_words or name == self.ledger.downstream
+
+    def tests_of(self, mention: PathMention) -> bool:
+        """The test named behind ``::`` belongs to the change (a case, or the class around one)."""
+        return mention.test is None or any(part_of(mention.test, test) for test in self.known.tests)

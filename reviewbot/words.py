@@ -1,0 +1,977 @@
+"""Every Chinese text of ``reviewbot`` that a user reads, by the part that says it.
+
+Contract: constants and small functions that return one message; no logic, no input or output, cheap to import. Prompts
+and the rubric keep their text in their own data files.
+"""
+
+from __future__ import annotations
+
+import re
+
+# --- settings, store (reviewbot.settings*, reviewbot.store) -----------------------------------------------------------
+
+SETTING_HELP: dict[str, str] = {
+    "cache.dir": "缓存目录，存放从各棵代码树提取的事实",
+    "store.url": "分析结果数据库的地址（SQLAlchemy URL，目前支持 sqlite）",
+    "downstream.path": "torch_npu 代码树：git 工作树、裸仓库、普通目录或 wheel",
+    "downstream.revision": "torch_npu 的 git 版本（提交、分支或标签），不填则取 HEAD",
+    "upstream.clone": "本地 PyTorch 克隆，用于读取提交、区间和 PR",
+    "upstream.base": "变更前的版本（upstream.clone 中的提交、分支或标签）",
+    "upstream.head": "变更后的版本（upstream.clone 中的提交、分支或标签）",
+    "upstream.base_dir": "变更前的 PyTorch 目录，与 upstream.clone 二选一",
+    "upstream.head_dir": "变更后的 PyTorch 目录，与 upstream.clone 二选一",
+    "ledger.limit": "证据清单最多列出的条数",
+    "ledger.token_budget": "证据清单的 token 预算（估算值）",
+    "index.jobs": "并行解析的进程数，0 表示每个处理器一个",
+    "output.color": "终端颜色：auto（输出到终端时）、always、never",
+}
+
+EXPECTED_PATH = "应为路径，不能为空"
+EXPECTED_NO_DATE = "不应为日期或时间"
+_EXPECTED = {
+    "int": "应为整数",
+    "float": "应为数字",
+    "bool": "应为布尔值 true 或 false",
+    "string": "应为字符串",
+    "path": "应为路径",
+    "tuple": "应为列表",
+    "list": "应为列表",
+    "dict": "应为表",
+    "url": "应为网址",
+}
+
+
+def expected_value(error: str, context: dict[str, object]) -> str:
+    """What a value should have been, from pydantic's error type and its context."""
+    bounds = {
+        "greater_than_equal": ("ge", "不能小于 {}"),
+        "greater_than": ("gt", "必须大于 {}"),
+        "less_than_equal": ("le", "不能大于 {}"),
+        "less_than": ("lt", "必须小于 {}"),
+        "string_too_short": ("min_length", "不能少于 {} 个字符"),
+        "string_too_long": ("max_length", "不能多于 {} 个字符"),
+    }
+    if error in bounds:
+        name, text = bounds[error]
+        return text.format(context[name])
+    if error in {"enum", "literal_error"}:
+        return expected_choice(str(context["expected"]).replace(" or ", ", ").replace("'", "").split(", "))
+    return _EXPECTED.get(error.partition("_")[0], "取值不符合要求")
+
+
+def expected_choice(names: list[str]) -> str:
+    return f"只能是 {'、'.join(names)} 之一"
+
+
+def wrong_setting(kind: str, name: str, key: str, expected: str, shown: str) -> str:
+    where = {"file": f"配置文件 {name} 的 {key} ", "environment": f"环境变量 {name}（{key}）", "flag": f"选项 {name} "}
+    return f"{where[kind]}{expected}，现在是 {shown}。"
+
+
+def unknown_setting(key: str, source: str, nearest: str | None) -> str:
+    hint = f"是否想写 {nearest}？" if nearest else "用 reviewbot config show 查看全部配置项。"
+    return f"配置文件 {source} 中没有 {key} 这个配置项，{hint}"
+
+
+def unknown_variable(variable: str, nearest: str | None) -> str:
+    hint = f"是否想写 {nearest}？" if nearest else "用 reviewbot config show 查看全部配置项。"
+    return f"环境变量 {variable} 不对应任何配置项，{hint}"
+
+
+def settings_file_absent(source: str, path: str) -> str:
+    return f"{source} 指定的配置文件 {path} 不存在，请检查路径，或用 reviewbot config init 生成一份。"
+
+
+def settings_file_unreadable(path: str, reason: str) -> str:
+    return f"配置文件 {path} 无法读取（{reason}），请检查文件权限。"
+
+
+def settings_file_not_utf8(path: str) -> str:
+    return f"配置文件 {path} 不是 UTF-8 编码，请转换编码后重试。"
+
+
+def settings_file_not_toml(path: str, place: tuple[str, str] | None) -> str:
+    where = f"第 {place[0]} 行第 {place[1]} 列" if place else "结尾处"
+    return f"配置文件 {path} {where}不符合 TOML 语法，请修正后重试。"
+
+
+def input_file_unreadable(path: str, reason: str) -> str:
+    return f"文件 {path} 无法读取：{reason}。"
+
+
+def store_unavailable(location: str, reason: str) -> str:
+    return f"数据库 {location} 无法使用（{reason}），请检查目录权限、磁盘空间，以及是否有其他程序占用。"
+
+
+def store_url_unsupported(url: str) -> str:
+    return f"store.url 为 {url}，目前只支持 SQLite 文件，写法如 sqlite:////data/reviewbot.db。"
+
+
+def store_damaged(location: str, reason: str) -> str:
+    return f"数据库 {location} 已损坏（{reason}），文件未被改动；请从备份恢复，或将其移走后重试（会新建空库）。"
+
+
+def store_foreign(location: str) -> str:
+    return f"{location} 是其他程序的 SQLite 数据库，未做任何改动；请让 store.url 指向另一个文件。"
+
+
+def store_too_new(location: str, found: str, known: str) -> str:
+    return (
+        f"数据库 {location} 由更新版本的 reviewbot 写成（库版本 {found}，本程序最高支持 {known}），请升级 reviewbot。"
+    )
+
+
+STORE_NO_REVISION = "库版本记录缺失"
+STORE_BROKEN_KEYS = "表之间的引用关系不完整"
+#: By SQLite's primary result code.
+_SQLITE_REASONS = {
+    3: "没有访问权限",
+    5: "正被其他程序占用",
+    6: "正被其他程序占用",
+    8: "文件或目录只读",
+    10: "磁盘读写出错",
+    11: "文件内容不一致",
+    13: "磁盘空间不足",
+    14: "文件无法打开",
+    23: "没有访问权限",
+    26: "文件不是 SQLite 数据库",
+}
+
+
+def sqlite_reason(code: int, message: str) -> str:
+    return _SQLITE_REASONS.get(code, message)
+
+
+def stored_analysis_unreadable(number: int) -> str:
+    return f"编号为 {number} 的分析内容不完整"
+
+
+def analysis_not_found(number: int) -> str:
+    return f"数据库中没有编号为 {number} 的分析。"
+
+
+# --- rule table (reviewbot.rubric) ------------------------------------------------------------------------------------
+
+
+def rubric_refused(where: str, reason: str) -> str:
+    return f"规则表 {where}：{reason}。"
+
+
+def rubric_unknown(name: str, nearest: str | None) -> str:
+    return f"没有 {name} 这个名称" + (f"，是否想写 {nearest}" if nearest else "")
+
+
+def rubric_bad_value(key: str, wrong: str, nearest: str | None, expected: list[str]) -> str:
+    hint = f"是否想写 {nearest}" if nearest else f"可取值为 {'、'.join(one for one in expected if one)}"
+    return f"{key} 不能取 {wrong}，{hint}"
+
+
+def rubric_missing(key: str) -> str:
+    return f"缺少 {key}"
+
+
+def rubric_bad_when() -> str:
+    return "when 应为一个条件名，或只含 all、any、not 之一的映射（not 只带一个条件）"
+
+
+def rubric_twice() -> str:
+    return "同一名称出现了两次"
+
+
+def rubric_one_line() -> str:
+    return "说明应为一行中文"
+
+
+def rubric_no_meaning(section: str) -> str:
+    return f"代码中有这个名称，{section} 中缺少它的含义"
+
+
+def rubric_unused_condition() -> str:
+    return "这个条件没有任何规则使用"
+
+
+def rubric_contradiction() -> str:
+    return "标签自相矛盾：Shim 必须为 是 或 待确认，high 风险不能是 Check"
+
+
+def rubric_no_default() -> str:
+    return "这一组缺少以 always 收尾的规则"
+
+
+def rubric_unreachable(earlier: str) -> str:
+    return f"排在总是成立的 {earlier} 之后，永远不会生效"
+
+
+def rubric_not_yaml(reason: str) -> str:
+    return f"不是合法的 YAML（{reason}）"
+
+
+RUBRIC_AND = "，且"
+RUBRIC_OR = "；或"
+RUBRIC_ABSENT = "不填"
+RUBRIC_LABEL_COLUMNS = ("字段", "取值", "含义")
+RUBRIC_VERDICT_COLUMNS = ("规则", "条件", "结论", "风险", "需改码", "影响 NPU", "判定", "理由")
+RUBRIC_RULE_COLUMNS = ("规则", "条件", "取值", "理由")
+RUBRIC_COMMAND = "核对 prompts/rubric.md 与规则表是否一致"
+RUBRIC_COMMAND_WRITE = "按规则表重写 prompts/rubric.md"
+
+
+def rubric_not(meaning: str) -> str:
+    return f"不满足“{meaning}”"
+
+
+def rubric_adjustment(
+    step_down: bool, verdict_at_least: str | None, risk_at_least: str | None, risk_at_most: str | None
+) -> str:
+    parts = ["结论降一级"] if step_down else []
+    parts += [f"结论至少 {verdict_at_least}"] if verdict_at_least else []
+    parts += [f"风险至少 {risk_at_least}"] if risk_at_least else []
+    parts += [f"风险至多 {risk_at_most}"] if risk_at_most else []
+    return "，".join(parts)
+
+
+def rubric_stale(path: str) -> str:
+    return f"{path} 与规则表不一致，请运行 python -m reviewbot.rubric --write。"
+
+
+def rubric_written(path: str) -> str:
+    return f"已写入 {path}。"
+
+
+# --- verification (reviewbot.verification) ----------------------------------------------------------------------------
+
+
+def _ids(ids: list[str]) -> str:
+    return "、".join(ids)
+
+
+def verify_unknown_id(one: str) -> str:
+    return f"证据清单中没有 {one}"
+
+
+def verify_bare_id(one: str) -> str:
+    return f"编号 {one} 应写成 [{one}]"
+
+
+def verify_uncited() -> str:
+    return "陈述了 torch_npu 的事实，却没有引用证据编号"
+
+
+def verify_top_not_cited(one: str) -> str:
+    return f"没有引用排在首位的证据 {one}"
+
+
+def verify_no_miss_cited() -> str:
+    return "没有耦合点，却没有引用任何零命中"
+
+
+def verify_unclear_polarity(word: str) -> str:
+    return f"“{word}”是肯定还是否定不明确，请改写"
+
+
+def verify_positive_without_hit(word: str) -> str:
+    return f"“{word}”是肯定的说法，引用的却只有零命中"
+
+
+def verify_negative_with_hit(word: str, ids: list[str]) -> str:
+    return f"否定了“{word}”，引用的 {_ids(ids)} 却是实际存在的耦合点"
+
+
+def verify_not_counted(name: str, ids: list[str]) -> str:
+    return f"{name} 不是 {_ids(ids)} 统计的符号"
+
+
+#: By the value of ``EvidenceKind``; used by render, too.
+EVIDENCE_KIND_WORDS: dict[str, str] = {
+    "fork": "fork 副本",
+    "patch": "赋值式 patch",
+    "override": "覆写",
+    "registration": "算子注册",
+    "subclass": "继承",
+    "reference": "引用",
+    "import": "导入",
+    "config": "配置项",
+    "test_copy": "测试副本",
+    "hook": "同子系统挂钩点",
+}
+
+
+def verify_wrong_relation(word: str, places: list[tuple[str, str]]) -> str:
+    found = "、".join(f"{one} 是{EVIDENCE_KIND_WORDS[kind]}" for one, kind in places)
+    return f"说是“{word}”，而 {found}"
+
+
+def verify_no_such_place(word: str) -> str:
+    return f"证据清单中没有“{word}”这类耦合点"
+
+
+def verify_other_symbol(name: str, ids: list[str]) -> str:
+    return f"{_ids(ids)} 与 {name} 无关"
+
+
+def verify_detail(said: str) -> str:
+    return f"“{said}”与证据中测得的签名或回调情况不符"
+
+
+def verify_wrong_path(path: str) -> str:
+    return f"路径 {path} 不属于本句引用的证据，也不在本次改动中"
+
+
+def verify_unknown_path(path: str) -> str:
+    return f"路径 {path} 不存在"
+
+
+def verify_unknown_test(test: str) -> str:
+    return f"测试 {test} 不属于本次改动，也不是所引证据"
+
+
+def verify_wrong_line(place: str) -> str:
+    return f"行号 {place} 不属于本句引用的证据"
+
+
+def verify_scope_of_other(name: str, one: str) -> str:
+    return f"{name} 属于 {one}，本句没有引用它"
+
+
+def verify_foreign_name(name: str) -> str:
+    return f"{name} 不属于本句引用的证据，也不在本次改动中"
+
+
+def verify_unknown_name(name: str) -> str:
+    return f"{name} 在改动和两棵代码树中都不存在"
+
+
+def verify_wrong_count(text: str) -> str:
+    return f"数量“{text.strip()}”与测得的不符"
+
+
+def verify_no_size(text: str) -> str:
+    return f"diff 不完整，不能陈述规模“{text.strip()}”"
+
+
+def verify_not_chinese() -> str:
+    return "不是中文"
+
+
+def verify_too_long(length: int, limit: int) -> str:
+    return f"全文 {length} 字，超过 {limit} 字"
+
+
+def verify_summary_too_long(length: int, limit: int) -> str:
+    return f"摘要 {length} 字，超过 {limit} 字"
+
+
+def verify_summary_not_one(count: int) -> str:
+    return f"摘要应为一句，现在是 {count} 句"
+
+
+def verify_flag_says_no_change() -> str:
+    return "说需要修改，而“需改码”为否"
+
+
+def verify_flag_says_change(flag: str) -> str:
+    return f"说无需修改，而“需改码”为{flag}"
+
+
+def verify_flag_says_unaffected() -> str:
+    return "说影响 NPU，而“影响 NPU”为否"
+
+
+def verify_flag_says_affected() -> str:
+    return "说不影响 NPU，而“影响 NPU”为是"
+
+
+def verify_flag_says_no_cann() -> str:
+    return "说 CANN 需要适配，而“底层适配”不为是"
+
+
+def verify_not_reverted() -> str:
+    return "说已被 Revert，而该 PR 没有被 Revert"
+
+
+def verify_revert_not_stated() -> str:
+    return "该 PR 已被 Revert，摘要和分析都没有说明"
+
+
+def verify_other_verdict(said: str, verdict: str) -> str:
+    return f"文中结论为 {said}，标签为 {verdict}"
+
+
+def verify_other_risk(said: str, risk: str) -> str:
+    return f"文中风险为 {said}，标签为 {risk}"
+
+
+def verify_shim_without_change() -> str:
+    return "结论为 Shim，“需改码”却为否"
+
+
+def verify_shim_without_place() -> str:
+    return "结论为 Shim，却没有引用需要修改的位置"
+
+
+def verify_check_with_change() -> str:
+    return "结论为 Check，“需改码”却为是"
+
+
+def verify_change_not_stated() -> str:
+    return "“需改码”为是，分析却没有带证据说明改哪里"
+
+
+def verify_high_without_place() -> str:
+    return "风险为 high，却没有引用任何证据"
+
+
+def verify_cann_not_stated() -> str:
+    return "“底层适配”为是，分析却没有说明 CANN 要做什么"
+
+
+def fallback_summary(number: int | None, paths: list[str], files: int) -> str:
+    """A summary made of facts alone, for when the drafted one could not be proved."""
+    subject = "上游改动" if number is None else f"上游 PR {number}"
+    if not paths:
+        return f"{subject} 未改动任何文件。"
+    more = f" 等 {files} 个文件" if files > len(paths) else ""
+    return f"{subject} 修改 {'、'.join(paths)}{more}。"
+
+
+FALLBACK_REVERTED = "（已被 Revert）"
+INSUFFICIENT_NO_HIT = "证据清单非空，分析中没有留下任何可核实的引用"
+INSUFFICIENT_NO_TOP = "分析中没有留下对首位证据的可核实引用"
+INSUFFICIENT_NO_MISS = "没有耦合点，分析中也没有留下可核实的零命中"
+INSUFFICIENT_EMPTY = "分析中没有留下任何可核实的句子"
+
+
+def insufficient_flags(messages: list[str]) -> str:
+    return f"标签未能得到证实：{'；'.join(messages)}"
+
+
+NO_PROVED_SENTENCE = "现有证据不足以给出可核实的分析，请人工查看证据清单。"
+
+
+# --- citations (reviewbot.citations) ----------------------------------------------------------------------------------
+
+LIST_COMMA = "、"
+ZERO_HITS = "0 命中"
+#: What prose may say behind a cited miss that says it already.
+ZERO_HITS_SAID = re.compile(r"\s*(?:均|都|皆)?(?:为)?\s*(?:0|零)\s*(?:次|处|个)?\s*命中")
+
+
+# --- doctor (reviewbot.doctor) ----------------------------------------------------------------------------------------
+
+CHECK_TITLES: dict[str, str] = {
+    "python": "Python",
+    "git": "git",
+    "grammars": "语法解析",
+    "rubric": "规则表",
+    "settings": "配置",
+    "downstream": "torch_npu",
+    "upstream": "PyTorch 克隆",
+    "upstream.base_dir": "PyTorch 变更前",
+    "upstream.head_dir": "PyTorch 变更后",
+    "cache": "缓存",
+    "store": "数据库",
+}
+DOCTOR_ABSENT = "未找到"
+DOCTOR_UNSET = "未配置"
+DOCTOR_GET_GIT = "请安装 git（Debian/Ubuntu：apt-get install git；openEuler：dnf install git），并确认它在 PATH 中"
+DOCTOR_REINSTALL = "安装不完整，请重新安装：pip install --force-reinstall reviewbot"
+DOCTOR_FIX_SETTINGS = "请按提示修改；用 reviewbot config path 查看读的是哪个文件。其余检查在配置正确之后进行"
+DOCTOR_SET_DOWNSTREAM = "分析时用 --downstream PATH 指定，或在 reviewbot.toml 中设置 downstream.path"
+DOCTOR_SET_UPSTREAM = (
+    "可选。分析提交、区间或 PR 时需要：用 --upstream DIR 指定，或在 reviewbot.toml 中设置 upstream.clone"
+)
+DOCTOR_FIX_TREE = "请检查路径与版本；用 reviewbot config show 查看该值的来源"
+DOCTOR_FIX_CACHE = "请检查目录权限，或让 cache.dir 指向可写的目录"
+DOCTOR_FIX_STORE = "用 reviewbot config show 查看 store.url 的来源"
+ALL_CHECKS_PASSED = "一切就绪。"
+
+
+def doctor_python(oldest: tuple[int, int], newest: tuple[int, int]) -> str:
+    return "测试过的版本是 {}.{} 到 {}.{}，请换用其中之一".format(*oldest, *newest)
+
+
+def doctor_git_broken(place: str, reason: str) -> str:
+    return f"{place} 无法运行（{reason}）"
+
+
+def doctor_old_git(oldest: tuple[int, int]) -> str:
+    return "请升级到 {}.{} 或更新的版本".format(*oldest)
+
+
+def doctor_program(version: str, place: str) -> str:
+    return f"{version}（{place}）"
+
+
+def doctor_rubric(rules: int, version: str) -> str:
+    return f"{rules} 条规则，版本 {version}"
+
+
+def doctor_no_settings_file(places: list[str]) -> str:
+    return f"没有配置文件，使用默认值与环境变量（查找过 {'、'.join(places)}）"
+
+
+def doctor_tree(path: str, revision: str, files: int) -> str:
+    return f"{path}，版本 {revision}，{files} 个文件"
+
+
+def doctor_other_tree(package: str) -> str:
+    return f"其中没有 {package}/ 目录，请确认这是不是 {package} 的代码树"
+
+
+def doctor_unwritable(path: str) -> str:
+    return f"{path} 不可写"
+
+
+def doctor_cache(path: str, size: int, free: int) -> str:
+    return f"{path}，已用 {byte_size(size)}，磁盘剩余 {byte_size(free)}"
+
+
+def doctor_store_absent(path: str) -> str:
+    return f"{path} 尚未创建，第一次保存时自动建立"
+
+
+def doctor_store(path: str, state: str, analyses: int) -> str:
+    schema = {"current": "结构为最新", "behind": "结构较旧，下次打开时自动升级", "empty": "空文件，下次打开时自动建表"}
+    return f"{path}，{schema[state]}，{analyses} 次分析"
+
+
+def failed_checks(count: int) -> str:
+    return f"{count} 项未通过，请按上面的提示处理。"
+
+
+def byte_size(size: int) -> str:
+    value = float(size)
+    for unit in ("B", "KB", "MB", "GB"):
+        if value < 1024 or unit == "GB":
+            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+        value /= 1024
+    raise AssertionError("unreachable: GB always returns")
+
+
+# --- command line (reviewbot.cli) -------------------------------------------------------------------------------------
+
+HELP_USAGE = "用法："
+HELP_USAGE_OPTIONS = "[选项]"
+HELP_USAGE_COMMAND = "命令 …"
+HELP_ARGUMENTS = "参数"
+HELP_OPTIONS = "选项"
+HELP_COMMANDS = "命令"
+HELP_THIS_PAGE = "显示本页并退出"
+HELP_EXIT_CODES = "退出码"
+HELP_SEE_EXIT_CODES = "退出码见 reviewbot --help。"
+
+HELP_ROOT = "判断上游 PyTorch 的一个改动会不会影响 torch_npu：找出 torch_npu 中每一处受影响的代码，\
+按团队规则给出结论，写成逐句可核对的中文记录。"
+HELP_ANALYZE = """分析一个上游改动，写出记录。
+
+SOURCE 可以是：补丁文件（.diff、.patch）；- （从标准输入读补丁）；本地 PyTorch 克隆中的提交（1a2b3c4）或区间（a..b）；\
+或 pytorch/pytorch#N（按提交说明中的 PR 标记在克隆里查找）。后三种需要 --upstream 指明克隆。
+
+有了变更前后的完整文件，改动识别更准：用 --upstream 加 --base/--head 给出版本，\
+或用 --upstream-base/--upstream-head 给出目录；只给一侧时，另一侧由补丁推出。"""
+HELP_SHOW = "显示一次已保存的分析。"
+HELP_HISTORY = "列出已保存的分析，新的在前。"
+HELP_INDEX = "torch_npu 的耦合索引：建立、查看、查询。"
+HELP_INDEX_BUILD = "为 torch_npu 代码树建立索引；只解析缓存里没有的文件。"
+HELP_INDEX_SHOW = "显示缓存了什么：大小、文件数、各类事实的条数。"
+HELP_INDEX_QUERY = """查询 torch_npu 中哪些位置与一个上游符号耦合。
+
+SYMBOL 写完整的点分名，例如 torch._inductor.ir.FallbackKernel.codegen；也可以是算子（aten.expand）或配置项。"""
+HELP_CONFIG = "查看配置。"
+HELP_CONFIG_SHOW = """列出每个配置项的值和来源。
+
+优先级从低到高：默认值、reviewbot.toml、环境变量（REVIEWBOT_节__项，如 REVIEWBOT_LEDGER__LIMIT）、命令行选项。"""
+HELP_CONFIG_PATH = "显示正在使用的配置文件；没有时列出查找过的位置。"
+HELP_CONFIG_INIT = "生成一份带说明的 reviewbot.toml，全部为默认值。"
+HELP_DOCTOR = "检查 git、代码树、缓存、数据库和配置，缺什么就说明如何补上。"
+HELP_SCHEMA = "输出 analyze --json 的 JSON Schema。"
+HELP_VERSION = "显示版本号。"
+
+ARGUMENT_SOURCE = "补丁文件、-、提交、区间或 pytorch/pytorch#N"
+ARGUMENT_SYMBOL = "上游符号的完整点分名"
+ARGUMENT_NUMBER = "分析的编号；省略则取最近一次"
+ARGUMENT_PR = "上游 PR 号；省略则列出全部"
+ARGUMENT_CONFIG_FILE = "写到哪个文件（默认 ./reviewbot.toml）"
+OPTION_VERSION = "显示版本号并退出"
+OPTION_JSON = "输出 JSON"
+OPTION_CONFIG = "配置文件（默认 ./reviewbot.toml，其次用户配置目录）"
+OPTION_DEBUG = "出错时显示完整的调用栈"
+OPTION_DOWNSTREAM = "torch_npu 代码树：git 工作树、裸仓库、普通目录、wheel"
+OPTION_REVISION = "torch_npu 的 git 版本（默认 HEAD）"
+OPTION_UPSTREAM = "本地 PyTorch 克隆"
+OPTION_BASE = "变更前的版本（在 --upstream 的克隆中）"
+OPTION_HEAD = "变更后的版本（在 --upstream 的克隆中）"
+OPTION_UPSTREAM_BASE = "变更前的 PyTorch 目录"
+OPTION_UPSTREAM_HEAD = "变更后的 PyTorch 目录"
+OPTION_ABOUT = "补充信息 JSON：number、title、body、labels、merged、reverted、date、paths、tests、diff_complete"
+OPTION_EXPLAIN = "另外列出触发的规则与原因、证据清单、未命中的搜索"
+OPTION_FORMAT = "输出格式：terminal（默认）、comment、row、row-old、json、csv"
+OPTION_SAVE = "是否存入数据库（默认保存）"
+OPTION_LIMIT = "证据清单最多列出的条数"
+OPTION_JOBS = "并行解析的进程数，0 表示每个处理器一个"
+OPTION_HISTORY_LIMIT = "最多列出的条数"
+OPTION_FORCE = "覆盖已有的文件"
+
+EXIT_CODE_HELP: dict[str, str] = {
+    "OK": "成功",
+    "FAILED": "分析失败，或出现未预料的错误",
+    "USAGE": "命令行用法有误",
+    "SETTINGS": "配置有误",
+    "INPUT": "改动或补充信息无法读取",
+    "TREE": "代码树、版本或其中的文件无法读取",
+    "CACHE": "缓存无法使用",
+    "STORE": "数据库无法使用",
+    "UNMET": "doctor 发现必需的条件不满足",
+    "UNSETTLED": "分析结束但没有定论（证据不足、范围过大或已被取代）",
+    "INTERRUPTED": "被 Ctrl-C 中断",
+    "PIPE_CLOSED": "输出的读取方提前关闭",
+}
+
+INTERRUPTED = "已中断。"
+PLUGIN_NO_TYPER = "入口不是 typer.Typer"
+
+
+def help_default(text: str) -> str:
+    return f"（默认 {text}）"
+
+
+def sentence(text: str) -> str:
+    return text if text.endswith(("。", "？", "！")) else f"{text}。"
+
+
+def see_help(command: str) -> str:
+    return f"用 {command} --help 查看用法。"
+
+
+def no_such_command(parent: str, name: str, nearest: str | None) -> str:
+    hint = f"是否想用 {nearest}？" if nearest else see_help(parent)
+    return f"没有命令 {name}，{hint}"
+
+
+def no_such_option(name: str, nearest: list[str]) -> str:
+    return f"没有选项 {name}，是否想用 {'、'.join(nearest)}？" if nearest else f"没有选项 {name}。"
+
+
+def missing_parameter(name: str) -> str:
+    return f"缺少 {name}。"
+
+
+def option_needs_value(name: str) -> str:
+    return f"选项 {name} 需要一个值。"
+
+
+def option_takes_no_value(name: str) -> str:
+    return f"选项 {name} 不接受值。"
+
+
+def extra_arguments(names: str) -> str:
+    return f"多余的参数 {names}。"
+
+
+def bad_value(name: str, expected: str, shown: str) -> str:
+    return f"{name} {expected}，现在是 {shown}。"
+
+
+def bad_command_line(message: str) -> str:
+    return f"命令行有误（{message}）。"
+
+
+def unforeseen_error(message: str, *, hint: bool) -> str:
+    return f"出现未预料的错误（{message}）。" + ("加上 --debug 重试可看到完整的调用栈。" if hint else "")
+
+
+def plugin_broken(name: str, target: str, reason: str) -> str:
+    return f"扩展命令 {name}（{target}）无法加载：{reason}。"
+
+
+CONFIG_COLUMNS = ("配置项", "值", "来源")
+FILE_EXISTS = "文件已存在，加上 --force 才会覆盖"
+SETTINGS_TEMPLATE_HEAD = (
+    "reviewbot 的配置。每一项都是可选的，去掉行首的 # 即生效；用 reviewbot config show 查看结果与来源。",
+    "相对路径以本文件所在目录为起点。括号里是同一项的环境变量名，环境变量优先于本文件，命令行选项优先于环境变量。",
+)
+
+
+def shown_setting(value: object) -> str:
+    if value is None:
+        return "未设置"
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
+
+def setting_origin(kind: str, name: str, key: str) -> str:
+    origins = {
+        "default": "默认值",
+        "file": f"文件 {name} 的 {key}",
+        "environment": f"环境变量 {name}",
+        "flag": f"选项 {name}",
+    }
+    return origins[kind]
+
+
+def no_settings_file(places: list[str]) -> str:
+    return f"没有配置文件（查找过 {'、'.join(places)}），可用 reviewbot config init 生成一份。"
+
+
+def settings_file_written(path: str) -> str:
+    return f"已写入 {path}。"
+
+
+def template_comment(help_text: str, variable: str) -> str:
+    return f"{help_text}（{variable}）"
+
+
+def no_symbol(text: str) -> str:
+    return f"{text} 不是完整的点分名，写法如 torch._inductor.ir.FallbackKernel.codegen、aten.expand。"
+
+
+HISTORY_COLUMNS = ("编号", "时间", "上游 PR", "结论", "风险", "标题", "下游")
+NOTHING_SAVED = "数据库里还没有这样的分析。"
+BUILDING_INDEX = "解析 torch_npu"
+
+
+FACT_COLUMNS = ("事实", "条数")
+
+
+def index_tree(name: str, revision: str, files: int) -> str:
+    return f"{name}，版本 {revision}，{files} 个文件"
+
+
+def index_parsed(parsed: int, seconds: float) -> str:
+    fresh = f"新解析 {parsed} 个文件" if parsed else "全部文件已在缓存中"
+    return f"{fresh}，用时 {seconds:.2f} 秒"
+
+
+def index_cache(path: str, size: int, blobs: int, distinct_words: int) -> str:
+    return f"缓存 {path}：{byte_size(size)}，{blobs} 份文件内容，{distinct_words} 个不同的词"
+
+
+def index_empty(path: str) -> str:
+    return f"缓存 {path} 还是空的，用 reviewbot index build 建立。"
+
+
+def index_outdated(folder: str, files: int, size: int) -> str:
+    return f"{folder} 中另有 {files} 个旧版本的缓存文件（{byte_size(size)}），可以删除。"
+
+
+def query_title(symbol: str, downstream: str, revision: str) -> str:
+    return f"{symbol} 在 {downstream}（{revision}）中的耦合"
+
+
+NO_COUPLING = "没有找到与它耦合的位置。"
+FINDINGS_TITLE = "核验意见"
+TIMING_TITLE = "耗时"
+#: By the field of ``Timing``.
+STEP_WORDS: dict[str, str] = {
+    "change": "读取改动",
+    "index": "打开索引",
+    "delta": "识别改动",
+    "ledger": "检索证据",
+    "prior": "规则判定",
+    "draft": "起草",
+    "verify": "核验",
+}
+ITEM_COLUMNS = ("编号", "得分", "类型", "关系", "位置", "上游符号")
+SEARCH_COLUMNS = ("编号", "检索词", "上游符号")
+
+
+def ledger_title(shown: int, found: int, cut: int) -> str:
+    return f"证据清单：共找到 {found} 处，列出 {shown} 处" + (f"，略去 {cut} 处" if cut else "")
+
+
+def misses_title(files: int) -> str:
+    return f"零命中（检索了 {files} 个文件）"
+
+
+def finding_line(kind: str, message: str, text: str) -> str:
+    return f"{kind}：{message}；原句：{text}"
+
+
+def upstream_symbol(symbol: str) -> str:
+    return f"上游符号 {symbol}"
+
+
+def saved_as(number: int) -> str:
+    return f"已保存为第 {number} 次分析，用 reviewbot show {number} 再次查看。"
+
+
+def options_conflict(first: str, second: str, hint: str) -> str:
+    return f"{first} 与 {second} 不能同时使用，{hint}"
+
+
+def option_requires(option: str, required: str, hint: str) -> str:
+    return f"{option} 需要与 {required} 一起使用，{hint}"
+
+
+ONE_KIND_OF_UPSTREAM = "请只用克隆加版本，或只用两个目录。"
+BASE_AND_HEAD_NEED_A_CLONE = "它是该克隆中的版本。"
+ONE_FORMAT = "请只留一个。"
+EXPLAIN_IS_FOR_PEOPLE = "--explain 只用于 terminal 格式（json 已包含这些内容）。"
+DOWNSTREAM_MISSING = "没有指定 torch_npu 代码树，请用 --downstream PATH，或在 reviewbot.toml 中设置 downstream.path。"
+
+
+# --- rendering (reviewbot.render) -------------------------------------------------------------------------------------
+
+SECRET = "【已隐去密钥】"
+ABSENT = "—"
+CLIPPED = "…（已截断）"
+
+LABEL_WORDS: dict[str, str] = {
+    "verdict": "结论",
+    "risk": "风险",
+    "needs_adaptation": "需改码",
+    "needs_cann": "底层适配",
+    "npu_affected": "影响 NPU",
+    "compile_stage": "阶段",
+}
+#: By the value of ``Verdict``: what a reader has to do.
+VERDICT_WORDS: dict[str, str] = {
+    "Check": "人工确认后关闭",
+    "Test": "在 NPU 上运行指定用例",
+    "Shim": "需要修改 torch_npu 代码",
+}
+#: By the value of ``AnalysisState``.
+STATE_WORDS: dict[str, str] = {
+    "done": "已完成",
+    "evidence_insufficient": "证据不足，请人工判断",
+    "scope_too_large": "改动范围过大",
+    "superseded": "已被更新的提交取代",
+    "failed": "分析失败",
+}
+#: By the value of ``Relation``: how a place relates to what changed.
+RELATION_TO_CHANGE: dict[str, str] = {
+    "same_symbol": "被改符号本身",
+    "same_operator": "同一算子",
+    "same_flag": "同一配置项",
+    "member": "被改类的成员",
+    "enclosing": "被改成员所在的类",
+    "touched": "改动行用到的名字",
+    "same_name": "同名，对象未能解析",
+    "same_module": "同一模块的其他名字",
+    "same_package": "同一包",
+}
+#: By the value of ``Decision`` and ``Track``.
+DECISION_WORDS: dict[str, str] = {"decided": "证据足以判定", "open": "需要人工判断"}
+TRACK_WORDS: dict[str, str] = {"A": "A 轨（改动已有机制）", "B": "B 轨（新增能力）"}
+
+HEADING_SUMMARY = "摘要"
+HEADING_ANALYSIS = "分析"
+HEADING_RULES = "命中规则"
+HEADING_EVIDENCE = "证据"
+HEADING_MISSES = "零命中"
+HEADING_COUNTS = "全词计数"
+HEADING_SNIPPETS = "代码片段"
+HEADING_BASIS = "依据与范围"
+EVIDENCE_COLUMNS = ("编号", "类型", "位置", "scope", "上游符号", "关系")
+MISS_COLUMNS = ("编号", "检索词", "上游符号", "检索文件数", "命中")
+COUNT_COLUMNS = ("检索词", "行数", "文件数")
+RULE_COLUMNS = ("规则", "理由", "事实")
+COLON = "："
+
+
+def comment_title(verdict: str) -> str:
+    return f"上游变更影响分析：{verdict}（{VERDICT_WORDS[verdict]}）"
+
+
+def state_line(state: str, reason: str) -> str:
+    return STATE_WORDS[state] + (f"：{reason}" if reason else "")
+
+
+def evidence_fold(places: int, misses: int) -> str:
+    return f"证据 {places} 处，零命中 {misses} 个"
+
+
+def evidence_cut(cut: int, found: int) -> str:
+    return f"清单按预算列出，共找到 {found} 处，略去排名靠后的 {cut} 处。"
+
+
+def comment_cut(rows: int, snippets: int, misses: int) -> str:
+    parts = [(rows, "处证据"), (snippets, "段代码片段"), (misses, "个零命中或计数")]
+    return f"受评论长度限制，未显示 {'、'.join(f'{count} {what}' for count, what in parts if count)}。"
+
+
+COMMENT_TRUNCATED = "（评论超过长度上限，余下内容未显示。）"
+
+
+def kind_counts(counts: list[tuple[str, int]]) -> str:
+    return "、".join(f"{EVIDENCE_KIND_WORDS[kind]} {count}" for kind, count in counts)
+
+
+def detail_lacks(names: list[str]) -> str:
+    return f"签名缺少参数 {'、'.join(names)}"
+
+
+DETAIL_SIGNATURE: dict[bool, str] = {True: "签名与上游一致", False: "签名与上游不一致"}
+DETAIL_CALLS: dict[bool, str] = {True: "回调原实现", False: "不回调原实现"}
+DETAIL_ACCESS: dict[str, str] = {"read": "读取", "set": "设置"}
+
+
+def detail_replacement(name: str) -> str:
+    return f"替换为 {name}"
+
+
+def detail_registrar(name: str) -> str:
+    return f"经 {name} 注册"
+
+
+def basis_upstream(base: str | None, head: str | None, source: str) -> str:
+    sides = f"{base or ABSENT} → {head or ABSENT}"
+    return f"上游：{sides}" + (f"（来源：{source}）" if source else "")
+
+
+def basis_downstream(name: str, revision: str, files: int) -> str:
+    return f"下游：{name} {revision}，检索 {files} 个文件"
+
+
+def basis_coverage(full: int, hunks: int, skipped: int, unseen: int, complete: bool) -> str:
+    parts = [f"{full} 个文件按完整内容分析"]
+    if hunks:
+        parts.append(f"{hunks} 个文件仅按 diff 片段分析")
+    if skipped:
+        parts.append(f"{skipped} 个文件没有可分析的文本")
+    if unseen:
+        parts.append(f"另有 {unseen} 个路径没有 diff")
+    note = "" if complete else "；diff 不完整，不陈述规模"
+    return f"覆盖：{'，'.join(parts)}{note}"
+
+
+def basis_removed(count: int) -> str:
+    return f"核验：删去 {count} 句未能证实的内容" if count else "核验：全部句子均已证实"
+
+
+def basis_versions(versions: list[tuple[str, str]]) -> str:
+    return f"版本：{'，'.join(f'{name} {version}' for name, version in versions)}"
+
+
+def basis_time(milliseconds: float, at: str | None) -> str:
+    return f"耗时 {milliseconds:.0f} ms" + (f"，生成于 {at}" if at else "")
+
+
+def prior_line(track: str, decision: str) -> str:
+    return f"{TRACK_WORDS[track]}，{DECISION_WORDS[decision]}"
+
+
+def change_name(number: int | None, title: str) -> str:
+    return " ".join(part for part in (f"pytorch/pytorch#{number}" if number is not None else "", title) if part)
+
+
+def in_brackets(text: str) -> str:
+    return f"（{text}）"
+
+
+UNTITLED = "（无标题）"
+TABLE_STAGE = "compile_stage："
+
+
+def table_bad_row(line: int, reason: str) -> str:
+    return f"第 {line} 行：{reason}"
+
+
+def table_wrong_cells(count: int) -> str:
+    return f"应有 6 到 8 格，现在是 {count} 格"
+
+
+def table_wrong_value(column: str, value: str) -> str:
+    return f"{LABEL_WORDS[column]}不能是 {value}"
+
+
+TABLE_OPEN_QUOTE = "引号没有闭合"

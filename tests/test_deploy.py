@@ -1,0 +1,27 @@
+"""The sample configuration lists every setting, and every line of it is valid once its comment sign is gone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from reviewbot.settings import Settings, setting_fields, value_of
+from reviewbot.settings_sources import OriginKind, load_settings
+
+SAMPLE = Path(__file__).parents[1] / "deploy" / "reviewbot.toml"
+
+
+def test_the_sample_says_nothing_as_shipped(tmp_path: Path) -> None:
+    loaded = load_settings(config=SAMPLE, environ={}, cwd=tmp_path)
+    assert loaded.settings == Settings()
+
+
+def test_the_sample_names_every_key_and_shows_true_defaults(tmp_path: Path) -> None:
+    text = re.sub(r"^# (?=\w+ = )", "", SAMPLE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    # Two ways to name the upstream exclude each other in use, not in the file.
+    (tmp_path / "reviewbot.toml").write_text(text, encoding="utf-8")
+    loaded = load_settings(config=tmp_path / "reviewbot.toml", environ={}, cwd=tmp_path)
+    given = {key for key, origin in loaded.origins.items() if origin.kind is OriginKind.FILE}
+    assert given == {key for key, _ in setting_fields()}
+    for key in ("ledger.limit", "ledger.token_budget", "index.jobs", "output.color"):
+        assert value_of(loaded.settings, key) == value_of(Settings(), key)
