@@ -22,10 +22,12 @@ below 0.27 s.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import re
 import subprocess
+import tempfile
 import threading
 import weakref
 from collections.abc import Iterable, Iterator
@@ -62,6 +64,14 @@ _ENVIRONMENT = {
 }
 _KEPT = ("GIT_CONFIG_", "GIT_EXEC_PATH")
 
+_NO_SUCH_COMMIT = (
+    words.GIT_BAD_REVISION_NAME,
+    words.GIT_REVISION_UNKNOWN,
+    words.GIT_REVISION_AMBIGUOUS,
+    words.GIT_REVISION_IS_NO_COMMIT,
+    words.GIT_NO_COMMIT,
+)
+
 #: Objects asked for before the first answer is read. 64 requests stay far below the smallest pipe buffer.
 _WINDOW = 64
 
@@ -91,7 +101,7 @@ class GitRepository:
         """Standard output of ``git <arguments>``; a status other than 0 is an error."""
         status, output, message = self._start(arguments, stdin)
         if status != 0:
-            raise self._error(arguments[0], message)
+            raise self.error(arguments[0], message)
         return output
 
     def resolve(self, revision: str) -> str:
@@ -105,8 +115,10 @@ class GitRepository:
             return output.decode().strip()
         if b"is ambiguous" in message:
             raise SourceTreeError(where, words.GIT_REVISION_AMBIGUOUS)
+        if b"expected commit type" in message:
+            raise SourceTreeError(where, words.GIT_REVISION_IS_NO_COMMIT)
         if status != 1 or message:
-            raise self._error("rev-parse", message)
+            raise self.error("rev-parse", message)
         raise SourceTreeError(where, words.GIT_NO_COMMIT if revision == "HEAD" else words.GIT_REVISION_UNKNOWN)
 
     def knows(self, revision: str) -> bool:
@@ -114,13 +126,13 @@ class GitRepository:
         try:
             self.resolve(revision)
         except SourceTreeError as error:
-            if error.reason in (words.GIT_BAD_REVISION_NAME, words.GIT_REVISION_UNKNOWN, words.GIT_NO_COMMIT):
+            if error.reason in _NO_SUCH_COMMIT:
                 return False
             raise
         return True
 
-    def start_batch(self) -> subprocess.Popen[bytes]:
-        """A running ``cat-file --batch``; the caller closes its pipes."""
+    def start_batch(self, complaints: IO[bytes]) -> subprocess.Popen[bytes]:
+        """A running ``cat-file --batch`` that writes its error messages to ``complaints``; the caller ends it."""
         try:
             return subprocess.Popen(
                 ["git", *_OPTIONS, "cat-file", "--batch"],
@@ -128,7 +140,7 @@ class GitRepository:
                 env=git_environment(self._folder.parent),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=complaints,
             )
         except OSError as error:
             raise self._unstarted(error) from error
@@ -153,7 +165,8 @@ class GitRepository:
             return SourceTreeError("git", words.GIT_MISSING)
         return SourceTreeError(str(self.location), words.unreadable(error.strerror or str(error)))
 
-    def _error(self, command: str, message: bytes) -> SourceTreeError:
+    def error(self, command: str, message: bytes) -> SourceTreeError:
+        """The sentence for a command that failed with ``message`` on its error output."""
         text = message.decode("utf-8", "replace")
         where = str(self.location)
         if owner := re.search(r"dubious ownership in repository at '(.+)'", text):
@@ -177,6 +190,7 @@ class ObjectReader:
         self._repository = repository
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._complaints: IO[bytes] | None = None
         self._owner = os.getpid()
         self._finalizer: weakref.finalize[..., ObjectReader] | None = None
 
@@ -207,8 +221,7 @@ class ObjectReader:
                 # Read every answer before judging one, or the next exchange would start in the middle.
                 found = [_read_answer(process.stdout) for _ in object_ids]
             except (OSError, EOFError) as error:
-                self._stop()
-                raise SourceTreeError(str(self._repository.location), words.GIT_STOPPED) from error
+                raise self._died(process) from error
         answers = []
         for object_id, content in zip(object_ids, found, strict=True):
             if content is None:
@@ -217,14 +230,28 @@ class ObjectReader:
         return answers
 
     def _begin(self) -> subprocess.Popen[bytes]:
-        self._process = self._repository.start_batch()
-        self._finalizer = weakref.finalize(self, _end, self._process, self._owner)
+        # A file, not a pipe: nobody reads it while the process lives, and a full pipe would stop it.
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        self._process = self._repository.start_batch(self._complaints)
+        self._finalizer = weakref.finalize(self, _end, self._process, self._complaints, self._owner)
         return self._process
+
+    def _died(self, process: subprocess.Popen[bytes]) -> SourceTreeError:
+        """Ends what is left of the process and says why it stopped, a partial clone above all."""
+        process.kill()
+        process.wait()
+        assert self._complaints is not None
+        self._complaints.seek(0)
+        message = self._complaints.read()
+        self._stop()
+        if message:
+            return self._repository.error("cat-file", message)
+        return SourceTreeError(str(self._repository.location), words.GIT_STOPPED)
 
     def _stop(self) -> None:
         if self._finalizer is not None:
             self._finalizer()
-        self._finalizer = self._process = None
+        self._finalizer = self._process = self._complaints = None
 
     def _leave_parent(self) -> None:
         if self._owner == os.getpid():
@@ -236,7 +263,7 @@ class ObjectReader:
             self._process.returncode = 0  # not ours to wait for
         self._lock = threading.Lock()
         self._owner = os.getpid()
-        self._process = self._finalizer = None
+        self._process = self._finalizer = self._complaints = None
 
 
 def _read_answer(pipe: IO[bytes]) -> bytes | None:
@@ -253,12 +280,13 @@ def _read_answer(pipe: IO[bytes]) -> bytes | None:
     return content[:size]
 
 
-def _end(process: subprocess.Popen[bytes], owner: int) -> None:
+def _end(process: subprocess.Popen[bytes], complaints: IO[bytes], owner: int) -> None:
     if owner != os.getpid():
         return
     # A forked child may still hold the writing end, so end of input alone would not end the process.
     process.kill()
-    for pipe in (process.stdin, process.stdout):
+    for pipe in (process.stdin, process.stdout, complaints):
         if pipe is not None:
-            pipe.close()
+            with contextlib.suppress(BrokenPipeError):  # a request that the process did not live to take
+                pipe.close()
     process.wait()

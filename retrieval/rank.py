@@ -1,8 +1,8 @@
 """Ranking: couplings of one downstream scope become one place, places get a score, best first.
 
 A coupling's score is its weight (a table in ``weights.toml``, by kind and relation), times the weight of what
-happened upstream, times its rarity: a symbol that three places feel says more about each of them than one that three
-hundred feel. A place's score is that of its strongest coupling plus a little for every further symbol it is coupled to.
+happened upstream, times its rarity: a name that three places feel says more about each of them than one that three
+hundred feel. A place's score is that of its strongest coupling plus a little for every further name it is coupled to.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from retrieval.coupling.coupling import Coupling
 from retrieval.models import EvidenceKind, Relation
 
 _COMMON_FLOOR = 0.4  # what is left of a coupling's weight when every place it could stand in has it
-_COMMON_PLACES = 1000  # places at which a symbol counts as felt everywhere
-_FURTHER = 0.1  # share that each further symbol of a place adds
+_COMMON_PLACES = 1000  # places at which a name counts as felt everywhere
+_FURTHER = 0.1  # share that each further name of a place adds
 _MOST_FURTHER = 5
 
 Weights = dict[tuple[EvidenceKind, Relation], float]
@@ -70,7 +70,7 @@ def rank(couplings: Iterable[Coupling], weights: Weights | None = None) -> Seque
 
 
 def _fan(coupling: Coupling) -> Fan:
-    return coupling.kind, coupling.relation, coupling.symbol
+    return coupling.kind, coupling.relation, coupling.word
 
 
 def _place(path: str, scope: str, scored: list[tuple[float, Coupling]]) -> Place:
@@ -79,12 +79,12 @@ def _place(path: str, scope: str, scored: list[tuple[float, Coupling]]) -> Place
     kept: dict[tuple[EvidenceKind, str], Coupling] = {}
     for _, coupling in scored:
         kept.setdefault((coupling.kind, coupling.symbol), coupling)
-    symbols = {coupling.symbol for coupling in kept.values()}
-    further = min(len(symbols) - 1, _MOST_FURTHER) * _FURTHER
+    names = {coupling.word for coupling in kept.values()}
+    further = min(len(names) - 1, _MOST_FURTHER) * _FURTHER
     return Place(path, scope, scored[0][0] * (1 + further), tuple(kept.values()))
 
 
 def _rarity(places: int) -> float:
-    """1 for a symbol felt in one place, `_COMMON_FLOOR` for one felt in `_COMMON_PLACES`, logarithmic between."""
+    """1 for a name felt in one place, `_COMMON_FLOOR` for one felt in `_COMMON_PLACES`, logarithmic between."""
     share = math.log(places) / math.log(_COMMON_PLACES)
     return 1 - (1 - _COMMON_FLOOR) * min(share, 1.0)

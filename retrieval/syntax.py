@@ -24,6 +24,8 @@ from tree_sitter import Node, Parser, Query, QueryCursor
 from retrieval.models import Language
 
 _SPACE = re.compile(r"\s+")
+_AFTER_OPENER = re.compile(r"([(\[{])\s*\n\s*")
+_BEFORE_CLOSER = re.compile(r"(?:,(?=\s*\n\s*[\]}]))?\s*\n\s*([)\]}])")  # a tuple keeps its comma
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 # Macros that stand where the C++ grammar expects nothing: export and attribute macros before a type or a class name,
@@ -51,8 +53,11 @@ class Source:
         return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def folded(self, node: Node) -> str:
-        """The source text of a node with every run of white space folded to one blank."""
-        return _SPACE.sub(" ", self.cut(node)).strip()
+        """The text of a node on one line: line breaks next to brackets vanish, other white space is one blank."""
+        text = self.cut(node)
+        if "\n" in text:
+            text = _BEFORE_CLOSER.sub(r"\1", _AFTER_OPENER.sub(r"\1", text))
+        return _SPACE.sub(" ", text).strip()
 
 
 def parse_source(data: bytes, language: Language) -> Source:

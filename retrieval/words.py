@@ -17,6 +17,7 @@ GIT_NOT_A_REPOSITORY = "不是可用的 git 仓库，请检查路径，或重新
 GIT_NO_COMMIT = "仓库还没有任何提交，请先提交，或用版本参数指定一个存在的版本"
 GIT_BAD_REVISION_NAME = "不是合法的版本名（不能为空，不能以 - 开头，不能含换行）"
 GIT_REVISION_UNKNOWN = "仓库里没有这个版本，请检查拼写，或先 git fetch 取回它"
+GIT_REVISION_IS_NO_COMMIT = "这个名字指的不是提交，请给出提交号、分支或标签"
 GIT_REVISION_AMBIGUOUS = "这个缩写对应多个对象，请写出更长的提交号"
 GIT_OBJECT_MISSING = (
     "仓库缺少这个对象（浅克隆、部分克隆或仓库损坏），请取回完整历史（如 git fetch --unshallow 或 --refetch）"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from retrieval import words
 from retrieval.change.diff_lines import DiffLines
 from retrieval.change.names import (
+    LONGEST,
     git_names,
     header_name,
     inside_tree,
@@ -85,7 +86,7 @@ def read_name_lines(text: DiffLines, index: int, header: FileHeader) -> int:
 
 def read_binary_line(line: str) -> tuple[str, str] | None:
     """Both names of ``Binary files A and B differ`` as written; None for any other line. hg names one file only."""
-    match = _BINARY.fullmatch(line.rstrip("\r"))
+    match = _BINARY.fullmatch(line.rstrip("\r")) if line.startswith("Binary file") and len(line) < LONGEST else None
     if match is None:
         return None
     if match[2] is not None:

@@ -21,11 +21,12 @@ from retrieval.change.diff_parser import starts_section
 _MBOX = re.compile(r"From ([0-9a-f]{40,64}) [A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]?[0-9] [0-9:]{8} [0-9]{4}\s*")
 _COMMIT = re.compile(r"commit ([0-9a-f]{40,64})(?: \(.*\)| [0-9a-f]+)?\s*")
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9-]*):[ \t]*(.*)", re.DOTALL)
-_PREFIX = re.compile(r"(?:\s*(?:Re|Fwd?):|\s*\[[^\]]*\bPATCH\b[^\]]*\])+\s*", re.IGNORECASE)
+_PREFIX = re.compile(r"^(?:\s*(?:Re|Fwd?):|\s*\[[^\]]*\bPATCH\b[^\]]*\])+\s*", re.IGNORECASE)
 _ENCODED = re.compile(r"=\?([^?\s]+)\?([BbQq])\?([^?]*)\?=")
 _BASE = re.compile(r"base-commit: ([0-9a-f]{40,64})\s*")
 _DAY = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
 _INDENT = "    "
+_LONGEST_SUBJECT = 4000  # beyond any title; the patterns below take quadratic time on a hostile one
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def _mail(text: DiffLines, start: int, end: int) -> Part:
     stop = _message_end(part)
     base = [match[1] for line in part.lines if line.startswith("base-commit: ") and (match := _BASE.fullmatch(line))]
     message = Message(
-        title=_PREFIX.sub("", decode_words(fields.get("subject", "")), count=1).strip(),
+        title=_PREFIX.sub("", decode_words(fields.get("subject", "")[:_LONGEST_SUBJECT]), count=1).strip(),
         body="\n".join(line.rstrip("\r") for line in part.lines[:stop]).strip(),
         date=_day(fields.get("date", "")),
         commit=mbox[1] if mbox is not None and mbox[1].strip("0") else None,
@@ -140,7 +141,7 @@ def _decoded(match: re.Match[str]) -> str:
         if encoding in "Qq":
             raw = binascii.a2b_qp(text, header=True)
         else:
-            raw = base64.b64decode(text + "=" * (-len(text) % 4))
+            raw = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
         return raw.decode(charset)
     except (LookupError, ValueError):  # unknown charset; binascii.Error and UnicodeError are ValueErrors
         return match[0]

@@ -13,7 +13,7 @@ _TRAILER = re.compile(
     r"^[ \t]*Pull[ -]Request(?: resolved)?: https://github\.com/pytorch/pytorch/pull/([0-9]{1,9})/?[ \t\r]*$",
     re.MULTILINE,
 )
-_SUFFIX = re.compile(r"\s*\(#([0-9]{1,9})\)\s*$")
+_SUFFIX = re.compile(r"\(#([0-9]{1,9})\)$")
 _REVERTED_COMMIT = re.compile(r"^[ \t]*This reverts commit ([0-9a-f]{7,64})\b", re.MULTILINE)
 
 #: Extended regular expressions for ``git log --grep``; they find at least what the functions here accept.
@@ -38,13 +38,12 @@ def trailer_number(body: str) -> int | None:
 
 def split_number(title: str, body: str) -> tuple[str, int | None]:
     """The title without its own ``(#N)``, and the number; the trailer wins over the title."""
-    suffix = _SUFFIX.search(title)
+    title = title.rstrip()
+    suffix = _SUFFIX.search(title, max(0, len(title) - len("(#123456789)")))
     number = trailer_number(body)
-    if suffix is None:
+    if suffix is None or number not in (None, int(suffix[1])):
         return title, number
-    if number is None or number == int(suffix[1]):
-        return title[: suffix.start()], int(suffix[1])
-    return title, number
+    return title[: suffix.start()].rstrip(), int(suffix[1])
 
 
 def is_revert(title: str) -> bool:

@@ -13,7 +13,7 @@ import re
 
 NULL = "/dev/null"
 
-_LONGEST = 8200  # two names of PATH_MAX; trying every blank of a longer line would take quadratic time
+LONGEST = 8200  # two names of PATH_MAX; trying every blank of a longer line would take quadratic time
 
 _ESCAPE = re.compile(r'\\(?:([0-7]{1,3})|([abtnvfr"\\]))')
 _LETTERS = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
@@ -61,7 +61,7 @@ def git_names(text: str) -> tuple[str, str] | None:
         return (unquote(quoted[1]), plain_name(rest[1:])) if rest.startswith(" ") and len(rest) > 1 else None
     if text.endswith('"') and (start := text.find(' "')) > 0 and (quoted := _QUOTED.fullmatch(text, start + 1)):
         return text[:start], unquote(quoted[1])
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         return None
     middle = len(text) // 2
     blanks = [index for index, character in enumerate(text) if character == " "]

@@ -11,6 +11,7 @@ one exception is a file that changes its type: git writes it as a deletion and a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from retrieval import words
 from retrieval.change.diff_parser import Section
@@ -55,15 +56,48 @@ def _steps(part: Sequence[Section]) -> list[list[Section]]:
     return steps
 
 
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """Where the files stand before a step, as indexes into the net files."""
+
+    standing: dict[str, int]
+    deleted: dict[str, int]
+    moved_on: frozenset[str]  # old paths of renames
+    vacated: frozenset[str]  # paths that the step itself gives up
+
+    @classmethod
+    def of(cls, net: Sequence[ChangedFile], step: Sequence[Section]) -> _Before:
+        return cls(
+            standing={file.path: index for index, file in enumerate(net) if file.status is not FileStatus.DELETED},
+            deleted={file.path: index for index, file in enumerate(net) if file.status is FileStatus.DELETED},
+            moved_on=frozenset(file.base_path for file in net if file.status is FileStatus.RENAMED),
+            vacated=frozenset(section.file.base_path for section in step if section.file.status in _LEAVING),
+        )
+
+    def predecessor(self, file: ChangedFile) -> int | None:
+        """Index of what ``file`` continues, None when nothing touched it yet.
+
+        ``ComposeError`` when ``file`` starts from a path that is gone or arrives at one that is taken.
+        """
+        arrives = file.status in (FileStatus.ADDED, FileStatus.RENAMED, FileStatus.COPIED)
+        if arrives and file.path in self.standing and file.path not in self.vacated:
+            raise ComposeError
+        if file.status is FileStatus.ADDED:
+            return None if file.path in self.standing else self.deleted.get(file.path)
+        if file.base_path not in self.standing and (file.base_path in self.deleted or file.base_path in self.moved_on):
+            raise ComposeError
+        return self.standing.get(file.base_path)
+
+
 def _apply(net: list[ChangedFile], step: Sequence[Section], source: str) -> list[ChangedFile]:
     """``net`` followed by the simultaneous changes of ``step``."""
-    vacated = {section.file.base_path for section in step if section.file.status in _LEAVING}
+    before = _Before.of(net, step)
     followed: dict[int, ChangedFile | None] = {}
     fresh: list[ChangedFile] = []
     for section in step:
         file = section.file
         try:
-            index = _predecessor(net, file, vacated)
+            index = before.predecessor(file)
             after = file if index is None else _followed(net[index], file)
         except ComposeError as error:
             if file in net:  # the same section twice
@@ -75,25 +109,6 @@ def _apply(net: list[ChangedFile], step: Sequence[Section], source: str) -> list
             fresh.append(after)
     kept = (followed.get(index, file) for index, file in enumerate(net))
     return [file for file in kept if file is not None] + fresh
-
-
-def _predecessor(net: Sequence[ChangedFile], file: ChangedFile, vacated: set[str]) -> int | None:
-    """Index of what ``file`` continues, None when ``net`` does not touch it.
-
-    ``ComposeError`` when ``file`` starts from a path that is gone or arrives at one that is taken.
-    """
-    standing = {known.path: index for index, known in enumerate(net) if known.status is not FileStatus.DELETED}
-    deleted = {known.path: index for index, known in enumerate(net) if known.status is FileStatus.DELETED}
-    moved_on = {known.base_path for known in net if known.status is FileStatus.RENAMED}
-    starts_new = file.status is FileStatus.ADDED
-    arrives = file.status in (FileStatus.ADDED, FileStatus.RENAMED, FileStatus.COPIED)
-    if arrives and file.path in standing and file.path not in vacated:
-        raise ComposeError
-    if starts_new:
-        return None if file.path in standing else deleted.get(file.path)
-    if file.base_path not in standing and (file.base_path in deleted or file.base_path in moved_on):
-        raise ComposeError
-    return standing.get(file.base_path)
 
 
 def _followed(before: ChangedFile, after: ChangedFile) -> ChangedFile | None:

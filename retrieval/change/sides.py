@@ -81,7 +81,16 @@ def apply_hunks(content: bytes, hunks: Sequence[Hunk]) -> bytes:
     lines[-1] = lines[-1][:-1]
     if not lines[-1]:
         lines.pop()
-    line_end = b"\r\n" if _lost_carriage_returns(lines, hunks) else b"\n"
+    try:
+        return _applied(lines, hunks, b"\n")
+    except HunkMismatchError:
+        if not _lost_carriage_returns(lines, hunks):
+            raise
+    return _applied(lines, hunks, b"\r\n")
+
+
+def _applied(lines: Sequence[bytes], hunks: Sequence[Hunk], line_end: bytes) -> bytes:
+    """``lines`` keep their ends; those of ``hunks`` end with ``line_end``."""
     result: list[bytes] = []
     at = shift = 0
     for hunk in hunks:

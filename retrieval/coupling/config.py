@@ -41,9 +41,10 @@ def extract(file: PythonFile) -> Iterator[Fact]:
         for target in use.targets or ():
             if target.startswith(OWN) or not is_flag(target) or target.endswith(".patch"):
                 continue
-            access = "set" if use.chain.start in written_at else "read"
-            token = use.chain.names[-1]
-            found.setdefault((use.scope, target, token, access), set()).add(file.line_of(use, token))
+            token = use.names[-1]
+            for start in use.starts:
+                access = "set" if start in written_at else "read"
+                found.setdefault((use.scope, target, token, access), set()).add(file.line_of(use, start, token))
     for (scope, target, token, access), lines in found.items():
         yield _fact(file, target, scope, lines, token, access)
     for node in source.nodes("call"):

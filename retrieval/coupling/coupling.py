@@ -11,7 +11,9 @@ NO_DETAIL = CouplingDetail()
 
 
 class Coupling(NamedTuple):
-    """``word`` is the key its rarity is judged by; ``weight`` (0…1) how much the changed definition matters."""
+    """``word`` is what its rarity is judged by (the name it was found under; for a hook, the area it lies in);
+    ``weight`` (0…1) is how much the changed definition matters.
+    """
 
     kind: EvidenceKind
     relation: Relation
@@ -33,8 +35,9 @@ def couple_fact(
     *,
     kind: EvidenceKind | None = None,
     detail: CouplingDetail | None = None,
+    word: str | None = None,
 ) -> Coupling:
-    """A coupling at the place of a fact. ``kind`` and ``detail`` default to the fact's own."""
+    """A coupling at the place of a fact. ``kind``, ``detail`` and ``word`` default to the fact's own."""
     fact = located.fact
     return Coupling(
         kind or fact.kind,
@@ -44,7 +47,7 @@ def couple_fact(
         fact.lines,
         fact.token,
         symbol,
-        fact.name,
+        word or fact.name,
         weight,
         detail or fact.detail or NO_DETAIL,
     )

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from retrieval.models import CouplingDetail, EvidenceKind, ParameterKind
 
 OWN = "@"
+UPSTREAM = "torch."  # where upstream names live; torch_npu has another first part
 
 
 class Shape(NamedTuple):

@@ -32,7 +32,7 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
                 continue
             seen.add(where)
             near = Relation.ENCLOSING if name.rpartition(".")[0] in holders else relation
-            yield couple_fact(located, near, name, closeness * _strength(located), kind=KIND)
+            yield couple_fact(located, near, name, closeness * _strength(located), kind=KIND, word=area)
 
 
 def _areas(question: Question) -> Iterator[tuple[str, float, Relation]]:

@@ -178,5 +178,5 @@ def _calls_original(file: PythonFile, replacement: str, target: str) -> bool | N
         return None
     body = file.source.scopes[scope].node.child_by_field_name("body")
     return body is not None and any(
-        found == target or found.startswith(f"{target}.") for use in file.uses_in(body) for found in use.targets or ()
+        found == target or found.startswith(f"{target}.") for use, _ in file.uses_in(body) for found in use.targets or ()
     )

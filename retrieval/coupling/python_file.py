@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from retrieval.coupling.bindings import Bindings
-from retrieval.coupling.chains import Chain, chains, dotted
+from retrieval.coupling.chains import chains, dotted, names_of
 from retrieval.coupling.facts import OWN, Shape
 from retrieval.coupling.operators import ALIASED_NAMESPACES, operator_of
 from retrieval.coupling.python_source import PythonSource
@@ -19,61 +19,97 @@ from retrieval.word_search import matcher
 
 
 class Use(NamedTuple):
-    """A chain in its scope. ``targets`` is null for an unbound name, empty for a local of unknown value."""
+    """A chain in one scope, with every byte at which it stands there meaning the same.
 
-    chain: Chain
+    ``targets`` is null for an unbound name, empty for a local of unknown value. ``rooted`` is false when the first
+    name is an attribute of an unnamed expression. ``text`` is the chain as written.
+    """
+
+    names: tuple[str, ...]
+    rooted: bool
     scope: int
-    line: int
     targets: tuple[str, ...] | None
+    text: bytes
+    starts: list[int]
 
 
 class PythonFile:
     def __init__(self, data: bytes) -> None:
         self.source = PythonSource(data)
         self.bindings = Bindings(self.source)
+        self._places: list[tuple[int, int]] = []  # (start, index into uses) of every chain, in source order
 
     @cached_property
     def uses(self) -> Sequence[Use]:
+        """Every chain of the file, in the order of first appearance."""
         source, bindings = self.source, self.bindings
+        edges, owners = source.runs()
+        bound, bodies = bindings.bound_at, [scope.body for scope in source.scopes]
+        parents = [scope.parent for scope in source.scopes]
         found: list[Use] = []
-        for chain in chains(source):
-            scope = source.scope_at(chain.start)
-            targets = bindings.resolve(chain.names, scope) if chain.rooted else ()
-            found.append(Use(chain, scope, source.line_at(chain.start), targets))
+        known: dict[tuple[int, int, bytes, bool], int] = {}
+        run, next_edge = 0, edges[1] if len(edges) > 1 else len(source.data) + 1
+        for start, text, rooted in chains(source):
+            if start in bound:
+                continue
+            while start >= next_edge:
+                run += 1
+                next_edge = edges[run + 1] if run + 1 < len(edges) else len(source.data) + 1
+            scope = naming = owners[run]
+            if scope >= 0 and start < bodies[scope]:
+                naming = parents[scope]
+            key = (scope, naming, text, rooted)
+            at = known.get(key)
+            if at is None:
+                names = names_of(text)
+                targets = bindings.resolve(names, naming, start) if rooted else ()
+                at = len(found)
+                found.append(Use(names, rooted, scope, targets, text, [start]))
+                if not (rooted and bindings.depends_on_place(names[0])):
+                    known[key] = at
+            else:
+                found[at].starts.append(start)
+            self._places.append((start, at))
         return found
 
-    @cached_property
-    def _use_starts(self) -> Sequence[int]:
-        return [use.chain.start for use in self.uses]
-
-    def uses_in(self, node: Node) -> Sequence[Use]:
-        """Chains that start inside ``node``."""
-        return self.uses[bisect_left(self._use_starts, node.start_byte) : bisect_left(self._use_starts, node.end_byte)]
+    def uses_in(self, node: Node) -> Iterator[tuple[Use, int]]:
+        """(use, byte) of each chain that starts inside ``node``."""
+        uses = self.uses
+        first = bisect_left(self._places, (node.start_byte, -1))
+        for start, at in self._places[first : bisect_left(self._places, (node.end_byte, -1))]:
+            yield uses[at], start
 
     def qualname(self, scope: int) -> str:
         return self.source.qualname(scope)
 
     def resolve(self, node: Node | None) -> tuple[str, ...]:
         """Targets of a node that is nothing but a dotted chain; empty when it is more, or unknown."""
-        if node is None or node.type not in ("identifier", "attribute"):
+        names = self.names(node)
+        if node is None or names is None:
             return ()
-        names = dotted(self.source.text(node))
-        return (self.bindings.resolve(names, self.source.scope_at(node.start_byte)) or ()) if names else ()
+        return self.bindings.resolve(names, self.source.naming_scope_at(node.start_byte), node.start_byte) or ()
 
-    def line_of(self, use: Use, token: str) -> int:
+    def names(self, node: Node | None) -> tuple[str, ...] | None:
+        """The names of a node that is nothing but a dotted chain."""
+        return dotted(self.source.text(node)) if node is not None and node.type in ("identifier", "attribute") else None
+
+    def lines_of(self, use: Use, token: str) -> set[int]:
+        """The lines on which ``token`` stands in the places of ``use``."""
+        if b"\n" in use.text:
+            return {self.line_of(use, start, token) for start in use.starts}
+        return {self.source.line_at(start) for start in use.starts}
+
+    def line_of(self, use: Use, start: int, token: str) -> int:
         """The line on which ``token`` stands: a chain in parentheses may run over several."""
-        source, chain = self.source, use.chain
-        if source.line_at(chain.end - 1) == use.line:
-            return use.line
-        found = matcher(token).search(source.data, chain.start, chain.end)
-        return source.line_at(found.start()) if found else use.line
+        found = matcher(token).search(use.text) if b"\n" in use.text else None
+        return self.source.line_at(start + found.start() if found else start)
 
-    def operators_in(self, node: Node) -> Iterator[tuple[str, Use]]:
-        """Operators that chains inside ``node`` name."""
-        for use in self.uses_in(node):
+    def operators_in(self, node: Node) -> Iterator[tuple[str, Use, int]]:
+        """(operator, chain, byte) of each operator that a chain inside ``node`` names."""
+        for use, start in self.uses_in(node):
             operator = operator_in(use)
             if operator is not None:
-                yield operator, use
+                yield operator, use, start
 
     def shape_of(self, target: str) -> tuple[Shape, ...] | None:
         """Parameters of the function ``target`` (``@.f``) when this file defines it."""
@@ -99,15 +135,15 @@ def operator_in(use: Use) -> str | None:
         operator = operator_of(target)
         if operator is not None:
             return operator
-    if use.targets is None and use.chain.names[0] in ALIASED_NAMESPACES:
-        return operator_of(".".join(use.chain.names))
+    if use.targets is None and use.names[0] in ALIASED_NAMESPACES:
+        return operator_of(".".join(use.names))
     return None
 
 
 def spelling(operator: str, use: Use) -> str:
     """The word of a chain that stands for ``operator``: its name, or the alias it goes by."""
     name = operator.rpartition(".")[2]
-    return name if name in use.chain.names else use.chain.names[0]
+    return name if name in use.names else use.names[0]
 
 
 _STARRED = {"list_splat_pattern": ParameterKind.VAR_POSITIONAL, "dictionary_splat_pattern": ParameterKind.VAR_KEYWORD}

@@ -8,10 +8,11 @@ comments and strings are no references.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterable, Iterator, Sequence
 
 from retrieval.coupling.coupling import Coupling, couple_fact
-from retrieval.coupling.facts import OWN, Fact
+from retrieval.coupling.facts import OWN, UPSTREAM, Fact
 from retrieval.coupling.heritage import Heir, heirs
 from retrieval.coupling.lookup import FactLookup
 from retrieval.coupling.python_file import PythonFile, Use, operator_in, spelling
@@ -23,12 +24,14 @@ KIND = EvidenceKind.REFERENCE
 # An attribute of an unknown object counts only when few files use the word: common ones (`size`, `name`) say nothing.
 RARE_FILES = 12
 
+_BUILTIN = frozenset(dir(builtins))
+
 
 def extract(file: PythonFile) -> Iterator[Fact]:
     found: dict[tuple[int, str, str, str], set[int]] = {}
     for use in file.uses:
         for name, target, token in _steps(use, file):
-            found.setdefault((use.scope, name, target, token), set()).add(file.line_of(use, token))
+            found.setdefault((use.scope, name, target, token), set()).update(file.lines_of(use, token))
     for (scope, name, target, token), lines in found.items():
         yield Fact(KIND, name, target, file.qualname(scope), tuple(sorted(lines)), token)
 
@@ -44,14 +47,14 @@ def _steps(use: Use, file: PythonFile) -> Iterator[tuple[str, str, str]]:
     if operator is not None:
         yield operator, f"torch.ops.{operator}", spelling(operator, use)
         return
-    names = use.chain.names
-    if use.targets is None:  # unbound: a builtin, or a name that a star import brought
+    names = use.names
+    if use.targets is None and names[0] not in _BUILTIN:  # what nobody binds, a star import brought
         for module in file.bindings.stars:
             yield names[0], f"{module}.{names[0]}", names[0]
     for target in use.targets or ():
         yield from _resolved(names, target)
     if not use.targets:
-        for name in names[1:] if use.chain.rooted else names:
+        for name in names[1:] if use.rooted else names:
             yield name, "", name
 
 
@@ -82,6 +85,14 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
         for located in lookup.named((operator,), KIND):
             yield couple_fact(located, Relation.SAME_OPERATOR, operator, weight)
     for name, weight in question.touched.items():
+        if lookup.files_with(name) > RARE_FILES:
+            continue
         for located in lookup.named((name,), KIND):
-            if located.fact.target and lookup.files_with(name) <= RARE_FILES:
-                yield couple_fact(located, Relation.TOUCHED, lookup.canonical(located), weight)
+            symbol = lookup.canonical(located) if located.fact.target else ""
+            if _internal(symbol):
+                yield couple_fact(located, Relation.TOUCHED, symbol, weight)
+
+
+def _internal(symbol: str) -> bool:
+    """A name inside an upstream module: public ones (``torch.is_tensor``) are used everywhere and couple nothing."""
+    return symbol.startswith(UPSTREAM) and symbol.count(".") >= 2

@@ -61,9 +61,9 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
 def _facts(file: PythonFile, where: Node, registrar: str, replacement: str, site: Node) -> Iterator[Fact]:
     source = file.source
     places: dict[str, tuple[int, str]] = {}
-    for operator, use in file.operators_in(where):
+    for operator, use, start in file.operators_in(where):
         token = spelling(operator, use)
-        places.setdefault(operator, (file.line_of(use, token), token))
+        places.setdefault(operator, (file.line_of(use, start, token), token))
     for operator in quoted_operators(source.text(where)):
         token = operator.rpartition(".")[2]
         offset = source.data.find(f"::{token}".encode(), where.start_byte)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from retrieval.definitions import Header, Layer, Token
 from retrieval.delta.devices import device_of_lines, device_of_name
-from retrieval.delta.fragments import Side
+from retrieval.delta.fragments import Side, is_method
 from retrieval.delta.matching import MAX_MEMBERS, Survey
 from retrieval.delta.natures import COSMETIC, difference
 from retrieval.delta.operators import FragmentOperators
@@ -101,7 +101,7 @@ class Describer:
         elsewhere = pair.old is not None and _symbol(pair.old) != _symbol(head)
         change = DefinitionChange(
             kind=kind,
-            definition=_kind_of(head, header),
+            definition=_kind_of(head),
             language=side.source.language,
             nature=nature,
             path=side.path,
@@ -236,13 +236,12 @@ def _symbol(located: Located) -> tuple[str, str]:
     return located.side.module, located.definition.qualname
 
 
-def _kind_of(located: Located, header: Header) -> DefinitionKind:
+def _kind_of(located: Located) -> DefinitionKind:
     """In a hunk the class around may be out of sight; ``self`` gives a method away."""
     definition = located.definition
-    first = header.parameters[0].name if header.parameters else ""
-    if definition.kind is DefinitionKind.FUNCTION and definition.outer is None and first in ("self", "cls"):
-        return DefinitionKind.METHOD if not located.fragment.complete else definition.kind
-    return definition.kind
+    if located.fragment.complete or definition.kind is not DefinitionKind.FUNCTION or definition.outer is not None:
+        return definition.kind
+    return DefinitionKind.METHOD if is_method(definition) else definition.kind
 
 
 def _nature_alone(located: Located) -> Nature:

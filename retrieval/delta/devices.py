@@ -2,7 +2,8 @@
 
 Conservative on purpose (see ``path_kinds``): the name of the definition or of a class around it must say it, or every
 changed line must lie in branches that a test for one device guards: ``x.device.type == "xpu"``, ``is_xpu``,
-``torch.version.hip``. An ``else`` is everybody else's. Names with ``gpu`` say nothing.
+``torch.version.hip``. An ``else`` is everybody else's. Names with ``gpu`` say nothing, nor do names that end in
+``cpu``: such classes are often the base that the other devices derive from.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def device_of_name(definition: Definition) -> str | None:
         devices.update(
             DEVICE_WORDS[word]
             for index, word in enumerate(words)
-            if word in DEVICE_WORDS and not _SHARED_AFTER & set(words[index + 1 : index + 2])
+            if word in DEVICE_WORDS
+            and (word != "cpu" or index == 0)
+            and not _SHARED_AFTER & set(words[index + 1 : index + 2])
         )
     return next(iter(devices)) if len(devices) == 1 else None
 

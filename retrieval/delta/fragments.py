@@ -15,8 +15,9 @@ from tree_sitter import Node
 
 from retrieval.change.sides import FileSides
 from retrieval.definitions import Definition
+from retrieval.delta.hunk_python import STEP
 from retrieval.delta.hunk_text import HunkText, hunk_text
-from retrieval.models import ChangedFile, FileStatus, Hunk, Language
+from retrieval.models import ChangedFile, DefinitionKind, FileStatus, Hunk, Language
 from retrieval.symbols import Source, definitions_of, language_of, module_of, parse_source
 from retrieval.syntax import line_span
 
@@ -138,12 +139,42 @@ def _hunk_side(path: str, text: HunkText, first_line: int, language: Language) -
         path=path,
         module=module_of(path),
         source=source,
-        definitions=definitions_of(source),
+        definitions=tuple(known_definitions(source, text.hidden)),
         lines=tuple(source.text.split(b"\n")),
         shown=text.shown,
         offset=first_line - 1 - text.hidden,
         hidden=text.hidden,
     )
+
+
+def known_definitions(source: Source, hidden: int) -> Iterator[Definition]:
+    """Definitions of a hunk whose qualname is known, as far as it goes.
+
+    In Python that takes an unbroken chain of blocks: a name that stands deeper than right inside its class, or deep
+    with nothing known around it, is local to something out of sight. A method without its class keeps its bare name.
+    """
+    dropped: set[int] = set()
+    for definition in definitions_of(source):
+        if source.language is Language.PYTHON and definition.name_line > hidden and not _is_known(definition, dropped):
+            dropped.add(id(definition))
+        else:
+            yield definition
+
+
+def _is_known(definition: Definition, dropped: set[int]) -> bool:
+    outer, column = definition.outer, definition.whole.start_point[1]
+    if outer is None:
+        return column == 0 or (definition.kind is not DefinitionKind.VARIABLE and is_method(definition))
+    if id(outer) in dropped:
+        return False
+    return outer.kind is not DefinitionKind.CLASS or column <= outer.whole.start_point[1] + STEP
+
+
+def is_method(definition: Definition) -> bool:
+    """Does a function say itself that it belongs to a class?"""
+    header = definition.header()
+    first = header.parameters[0].name if header.parameters else ""
+    return first in ("self", "cls") or not {"staticmethod", "classmethod", "property"}.isdisjoint(header.decorators)
 
 
 def _shifted(blocks: Iterable[Block], old: int, new: int) -> Iterator[Block]:

@@ -34,7 +34,8 @@ _PYTHON = """
 (identifier) @name
 (string_content) @text
 (keyword_argument name: (identifier) @skip)
-(type) @annotation
+(import_statement) @import
+(import_from_statement) @import
 """
 _LOCALS = """
 (assignment left: (identifier) @local)
@@ -51,6 +52,7 @@ _LOCALS = """
 (typed_default_parameter name: (identifier) @local)
 (list_splat_pattern (identifier) @local)
 (dictionary_splat_pattern (identifier) @local)
+(function_definition name: (identifier) @local)
 """
 _CPP = """
 (qualified_identifier) @chain
@@ -70,6 +72,10 @@ _LOG_NAME = re.compile(r"(?:\w*_)?(?:log|logger)\.\w+|warnings\.\w+")
 _RECEIVERS = ("self", "cls")
 _PLAIN_METHODS = frozenset(name for kind in (str, bytes, list, dict, set, tuple, int, float) for name in dir(kind))
 _NOISE = frozenset({*dir(builtins), *keyword.kwlist, *keyword.softkwlist, *_RECEIVERS, "_", "torch", "super"})
+_FOREIGN = frozenset({"typing_extensions", "numpy", "sympy"})
+_PLAIN_TORCH = re.compile(
+    r"torch\.(?:Tensor|dtype|device|Size|layout|strided|memory_format|\w*(?:float|int|bool|half|double|complex)\w*)"
+)
 _CPP_NOISE = frozenset(
     {
         "std",
@@ -109,7 +115,8 @@ class NameResolver:
         if bound is None:
             return self._loose(chain) if rest or head not in _NOISE else None
         target = f"{bound}.{rest}" if rest else bound
-        if target.partition(".")[0] in sys.stdlib_module_names or target in _NOISE:
+        root = target.partition(".")[0]
+        if root in sys.stdlib_module_names or root in _FOREIGN or target in _NOISE or _PLAIN_TORCH.fullmatch(target):
             return None
         return target
 
@@ -138,13 +145,25 @@ class NameResolver:
         if self._bound is None:
             side = self._side
             package = side.path.endswith(("/__init__.py", "/__init__.pyi"))
+            imported = dict(imports_in(side.source, side.module, package=package))
             self._bound = {
-                definition.qualname: f"{side.module}.{definition.qualname}"
+                definition.qualname: _alias(definition, imported) or f"{side.module}.{definition.qualname}"
                 for definition in side.definitions
                 if definition.outer is None
             }
-            self._bound.update(imports_in(side.source, side.module, package=package))
+            self._bound.update(imported)
         return self._bound
+
+
+def _alias(definition: Definition, imported: dict[str, str]) -> str | None:
+    """What ``aten = torch.ops.aten`` stands for."""
+    if definition.kind is not DefinitionKind.VARIABLE:
+        return None
+    value = definition.node.child_by_field_name("right")
+    if value is None or value.type != "attribute":
+        return None
+    head, _, rest = definition.source.cut(value).partition(".")
+    return f"{imported[head]}.{rest}" if head in imported and _CHAIN.fullmatch(f"{head}.{rest}") else None
 
 
 def names_on(side: Side, definition: Definition, lines: Sequence[int], resolver: NameResolver) -> list[str]:
@@ -190,18 +209,19 @@ def _python_names(
     outermost = definition
     while outermost.outer is not None and outermost.outer.kind is not DefinitionKind.CLASS:
         outermost = outermost.outer
-    local = frozenset[str]()
-    if outermost.kind in (DefinitionKind.FUNCTION, DefinitionKind.METHOD):
-        local = frozenset(source.cut(node) for node in captures(source, _LOCALS, outermost.whole).get("local", ()))
+    local = frozenset(source.cut(node) for node in captures(source, _LOCALS, outermost.whole).get("local", ()))
     found = captures(source, _PYTHON, definition.whole)
     skip = {node.start_byte for node in found.get("skip", ())}
     covered = -1  # end of the last dotted chain, whose parts are no names of their own
-    for node in _in_order(found, ("chain", "name", "text"), lines):
+    for node in _in_order(found, ("chain", "name", "text", "import"), lines):
         if node.end_byte <= covered or node.start_byte in skip:
+            continue
+        if node.type.startswith("import"):
+            covered = node.end_byte  # what is imported comes again where it is used
             continue
         text = re.sub(r"\s+", "", source.cut(node))
         if node.type == "string_content":
-            name = _quoted(text)
+            name = _quoted(source.cut(node))
         elif node.type == "attribute" and not _CHAIN.fullmatch(text):
             continue  # its last part comes as a name of its own
         else:
@@ -224,7 +244,7 @@ def _cpp_names(source: Source, definition: Definition, lines: frozenset[int]) ->
             continue
         text = re.sub(r"\s+|<.*>", "", source.cut(node))
         if node.type == "string_content":
-            name = _quoted(text)
+            name = _quoted(source.cut(node))
         else:
             covered = max(covered, node.end_byte)
             name = text.replace("::", ".")
