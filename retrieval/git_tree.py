@@ -1,6 +1,6 @@
 """A git repository at one commit, read from its object database: no checkout, nothing written.
 
-The listing is one ``ls-tree``; contents come through one persistent ``cat-file --batch`` (see ``git_repository`` for
+The listing is one ``ls-tree``; contents come through one persistent ``cat-file --batch`` (see ``git_objects`` for
 threads and ``fork``). Line ends and filters of a checkout do not apply: the bytes are those that were committed.
 """
 
@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from retrieval.git_repository import GitRepository, ObjectReader
+from retrieval.git_objects import ObjectReader
+from retrieval.git_repository import GitRepository
 from retrieval.source_tree import OpenTree, TreeFile, absent
 
 

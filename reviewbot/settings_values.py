@@ -63,7 +63,7 @@ def _read(field: FieldInfo, raw: object, base: Path, validate: Callable[[TypeAda
         first = error.errors(include_url=False, include_input=False)[0]
         return Refusal(words.expected_value(first["type"], first.get("ctx", {})), _shown(field, raw))
     if isinstance(value, Path):
-        return base / value.expanduser() if raw not in {"", Path()} else Refusal(words.EXPECTED_PATH, '""')
+        return base / value.expanduser() if raw != "" else Refusal(words.EXPECTED_PATH, '""')
     if isinstance(value, str) and any(isinstance(mark, DatabaseUrl) for mark in field.metadata):
         return _anchored_url(value, base)
     return value

@@ -548,250 +548,19 @@ def byte_size(size: int) -> str:
     raise AssertionError("unreachable: GB always returns")
 
 
-# --- command line (reviewbot.cli) -------------------------------------------------------------------------------------
+# --- options, plug-ins, symbols (reviewbot.workspace, reviewbot.errors, reviewbot.symbol_query) -----------------------
 
-HELP_USAGE = "用法："
-HELP_USAGE_OPTIONS = "[选项]"
-HELP_USAGE_COMMAND = "命令 …"
-HELP_ARGUMENTS = "参数"
-HELP_OPTIONS = "选项"
-HELP_COMMANDS = "命令"
-HELP_THIS_PAGE = "显示本页并退出"
-HELP_EXIT_CODES = "退出码"
-HELP_SEE_EXIT_CODES = "退出码见 reviewbot --help。"
-
-HELP_ROOT = "判断上游 PyTorch 的一个改动会不会影响 torch_npu：找出 torch_npu 中每一处受影响的代码，\
-按团队规则给出结论，写成逐句可核对的中文记录。"
-HELP_ANALYZE = """分析一个上游改动，写出记录。
-
-SOURCE 可以是：补丁文件（.diff、.patch）；- （从标准输入读补丁）；本地 PyTorch 克隆中的提交（1a2b3c4）或区间（a..b）；\
-或 pytorch/pytorch#N（按提交说明中的 PR 标记在克隆里查找）。后三种需要 --upstream 指明克隆。
-
-有了变更前后的完整文件，改动识别更准：用 --upstream 加 --base/--head 给出版本，\
-或用 --upstream-base/--upstream-head 给出目录；只给一侧时，另一侧由补丁推出。"""
-HELP_SHOW = "显示一次已保存的分析。"
-HELP_HISTORY = "列出已保存的分析，新的在前。"
-HELP_INDEX = "torch_npu 的耦合索引：建立、查看、查询。"
-HELP_INDEX_BUILD = "为 torch_npu 代码树建立索引；只解析缓存里没有的文件。"
-HELP_INDEX_SHOW = "显示缓存了什么：大小、文件数、各类事实的条数。"
-HELP_INDEX_QUERY = """查询 torch_npu 中哪些位置与一个上游符号耦合。
-
-SYMBOL 写完整的点分名，例如 torch._inductor.ir.FallbackKernel.codegen；也可以是算子（aten.expand）或配置项。"""
-HELP_CONFIG = "查看配置。"
-HELP_CONFIG_SHOW = """列出每个配置项的值和来源。
-
-优先级从低到高：默认值、reviewbot.toml、环境变量（REVIEWBOT_节__项，如 REVIEWBOT_LEDGER__LIMIT）、命令行选项。"""
-HELP_CONFIG_PATH = "显示正在使用的配置文件；没有时列出查找过的位置。"
-HELP_CONFIG_INIT = "生成一份带说明的 reviewbot.toml，全部为默认值。"
-HELP_DOCTOR = "检查 git、代码树、缓存、数据库和配置，缺什么就说明如何补上。"
-HELP_SCHEMA = "输出 analyze --json 的 JSON Schema。"
-HELP_VERSION = "显示版本号。"
-
-ARGUMENT_SOURCE = "补丁文件、-、提交、区间或 pytorch/pytorch#N"
-ARGUMENT_SYMBOL = "上游符号的完整点分名"
-ARGUMENT_NUMBER = "分析的编号；省略则取最近一次"
-ARGUMENT_PR = "上游 PR 号；省略则列出全部"
-ARGUMENT_CONFIG_FILE = "写到哪个文件（默认 ./reviewbot.toml）"
-OPTION_VERSION = "显示版本号并退出"
-OPTION_JSON = "输出 JSON"
-OPTION_CONFIG = "配置文件（默认 ./reviewbot.toml，其次用户配置目录）"
-OPTION_DEBUG = "出错时显示完整的调用栈"
-OPTION_DOWNSTREAM = "torch_npu 代码树：git 工作树、裸仓库、普通目录、wheel"
-OPTION_REVISION = "torch_npu 的 git 版本（默认 HEAD）"
-OPTION_UPSTREAM = "本地 PyTorch 克隆"
-OPTION_BASE = "变更前的版本（在 --upstream 的克隆中）"
-OPTION_HEAD = "变更后的版本（在 --upstream 的克隆中）"
-OPTION_UPSTREAM_BASE = "变更前的 PyTorch 目录"
-OPTION_UPSTREAM_HEAD = "变更后的 PyTorch 目录"
-OPTION_ABOUT = "补充信息 JSON：number、title、body、labels、merged、reverted、date、paths、tests、diff_complete"
-OPTION_EXPLAIN = "另外列出触发的规则与原因、证据清单、未命中的搜索"
-OPTION_FORMAT = "输出格式：terminal（默认）、comment、row、row-old、json、csv"
-OPTION_SAVE = "是否存入数据库（默认保存）"
-OPTION_LIMIT = "证据清单最多列出的条数"
-OPTION_JOBS = "并行解析的进程数，0 表示每个处理器一个"
-OPTION_HISTORY_LIMIT = "最多列出的条数"
-OPTION_FORCE = "覆盖已有的文件"
-
-EXIT_CODE_HELP: dict[str, str] = {
-    "OK": "成功",
-    "FAILED": "分析失败，或出现未预料的错误",
-    "USAGE": "命令行用法有误",
-    "SETTINGS": "配置有误",
-    "INPUT": "改动或补充信息无法读取",
-    "TREE": "代码树、版本或其中的文件无法读取",
-    "CACHE": "缓存无法使用",
-    "STORE": "数据库无法使用",
-    "UNMET": "doctor 发现必需的条件不满足",
-    "UNSETTLED": "分析结束但没有定论（证据不足、范围过大或已被取代）",
-    "INTERRUPTED": "被 Ctrl-C 中断",
-    "PIPE_CLOSED": "输出的读取方提前关闭",
-}
-
-INTERRUPTED = "已中断。"
-PLUGIN_NO_TYPER = "入口不是 typer.Typer"
-
-
-def help_default(text: str) -> str:
-    return f"（默认 {text}）"
-
-
-def sentence(text: str) -> str:
-    return text if text.endswith(("。", "？", "！")) else f"{text}。"
-
-
-def see_help(command: str) -> str:
-    return f"用 {command} --help 查看用法。"
-
-
-def no_such_command(parent: str, name: str, nearest: str | None) -> str:
-    hint = f"是否想用 {nearest}？" if nearest else see_help(parent)
-    return f"没有命令 {name}，{hint}"
-
-
-def no_such_option(name: str, nearest: list[str]) -> str:
-    return f"没有选项 {name}，是否想用 {'、'.join(nearest)}？" if nearest else f"没有选项 {name}。"
-
-
-def missing_parameter(name: str) -> str:
-    return f"缺少 {name}。"
-
-
-def option_needs_value(name: str) -> str:
-    return f"选项 {name} 需要一个值。"
-
-
-def option_takes_no_value(name: str) -> str:
-    return f"选项 {name} 不接受值。"
-
-
-def extra_arguments(names: str) -> str:
-    return f"多余的参数 {names}。"
-
-
-def bad_value(name: str, expected: str, shown: str) -> str:
-    return f"{name} {expected}，现在是 {shown}。"
-
-
-def bad_command_line(message: str) -> str:
-    return f"命令行有误（{message}）。"
-
-
-def unforeseen_error(message: str, *, hint: bool) -> str:
-    return f"出现未预料的错误（{message}）。" + ("加上 --debug 重试可看到完整的调用栈。" if hint else "")
-
-
-def plugin_broken(name: str, target: str, reason: str) -> str:
-    return f"扩展命令 {name}（{target}）无法加载：{reason}。"
-
-
-CONFIG_COLUMNS = ("配置项", "值", "来源")
-FILE_EXISTS = "文件已存在，加上 --force 才会覆盖"
+ONE_KIND_OF_UPSTREAM = "请只用克隆加版本，或只用两个目录。"
+BASE_AND_HEAD_NEED_A_CLONE = "它是该克隆中的版本。"
+DOWNSTREAM_MISSING = "没有指定 torch_npu 代码树，请用 --downstream PATH，或在 reviewbot.toml 中设置 downstream.path。"
 SETTINGS_TEMPLATE_HEAD = (
     "reviewbot 的配置。每一项都是可选的，去掉行首的 # 即生效；用 reviewbot config show 查看结果与来源。",
     "相对路径以本文件所在目录为起点。括号里是同一项的环境变量名，环境变量优先于本文件，命令行选项优先于环境变量。",
 )
 
 
-def shown_setting(value: object) -> str:
-    if value is None:
-        return "未设置"
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
-
-
-def setting_origin(kind: str, name: str, key: str) -> str:
-    origins = {
-        "default": "默认值",
-        "file": f"文件 {name} 的 {key}",
-        "environment": f"环境变量 {name}",
-        "flag": f"选项 {name}",
-    }
-    return origins[kind]
-
-
-def no_settings_file(places: list[str]) -> str:
-    return f"没有配置文件（查找过 {'、'.join(places)}），可用 reviewbot config init 生成一份。"
-
-
-def settings_file_written(path: str) -> str:
-    return f"已写入 {path}。"
-
-
-def template_comment(help_text: str, variable: str) -> str:
-    return f"{help_text}（{variable}）"
-
-
-def no_symbol(text: str) -> str:
-    return f"{text} 不是完整的点分名，写法如 torch._inductor.ir.FallbackKernel.codegen、aten.expand。"
-
-
-HISTORY_COLUMNS = ("编号", "时间", "上游 PR", "结论", "风险", "标题", "下游")
-NOTHING_SAVED = "数据库里还没有这样的分析。"
-BUILDING_INDEX = "解析 torch_npu"
-
-
-FACT_COLUMNS = ("事实", "条数")
-
-
-def index_tree(name: str, revision: str, files: int) -> str:
-    return f"{name}，版本 {revision}，{files} 个文件"
-
-
-def index_parsed(parsed: int, seconds: float) -> str:
-    fresh = f"新解析 {parsed} 个文件" if parsed else "全部文件已在缓存中"
-    return f"{fresh}，用时 {seconds:.2f} 秒"
-
-
-def index_cache(path: str, size: int, blobs: int, distinct_words: int) -> str:
-    return f"缓存 {path}：{byte_size(size)}，{blobs} 份文件内容，{distinct_words} 个不同的词"
-
-
-def index_empty(path: str) -> str:
-    return f"缓存 {path} 还是空的，用 reviewbot index build 建立。"
-
-
-def index_outdated(folder: str, files: int, size: int) -> str:
-    return f"{folder} 中另有 {files} 个旧版本的缓存文件（{byte_size(size)}），可以删除。"
-
-
-def query_title(symbol: str, downstream: str, revision: str) -> str:
-    return f"{symbol} 在 {downstream}（{revision}）中的耦合"
-
-
-NO_COUPLING = "没有找到与它耦合的位置。"
-FINDINGS_TITLE = "核验意见"
-TIMING_TITLE = "耗时"
-#: By the field of ``Timing``.
-STEP_WORDS: dict[str, str] = {
-    "change": "读取改动",
-    "index": "打开索引",
-    "delta": "识别改动",
-    "ledger": "检索证据",
-    "prior": "规则判定",
-    "draft": "起草",
-    "verify": "核验",
-}
-ITEM_COLUMNS = ("编号", "得分", "类型", "关系", "位置", "上游符号")
-SEARCH_COLUMNS = ("编号", "检索词", "上游符号")
-
-
-def ledger_title(shown: int, found: int, cut: int) -> str:
-    return f"证据清单：共找到 {found} 处，列出 {shown} 处" + (f"，略去 {cut} 处" if cut else "")
-
-
-def misses_title(files: int) -> str:
-    return f"零命中（检索了 {files} 个文件）"
-
-
-def finding_line(kind: str, message: str, text: str) -> str:
-    return f"{kind}：{message}；原句：{text}"
-
-
-def upstream_symbol(symbol: str) -> str:
-    return f"上游符号 {symbol}"
-
-
-def saved_as(number: int) -> str:
-    return f"已保存为第 {number} 次分析，用 reviewbot show {number} 再次查看。"
+def plugin_broken(name: str, target: str, reason: str) -> str:
+    return f"扩展命令 {name}（{target}）无法加载：{reason}。"
 
 
 def options_conflict(first: str, second: str, hint: str) -> str:
@@ -802,11 +571,12 @@ def option_requires(option: str, required: str, hint: str) -> str:
     return f"{option} 需要与 {required} 一起使用，{hint}"
 
 
-ONE_KIND_OF_UPSTREAM = "请只用克隆加版本，或只用两个目录。"
-BASE_AND_HEAD_NEED_A_CLONE = "它是该克隆中的版本。"
-ONE_FORMAT = "请只留一个。"
-EXPLAIN_IS_FOR_PEOPLE = "--explain 只用于 terminal 格式（json 已包含这些内容）。"
-DOWNSTREAM_MISSING = "没有指定 torch_npu 代码树，请用 --downstream PATH，或在 reviewbot.toml 中设置 downstream.path。"
+def no_symbol(text: str) -> str:
+    return f"{text} 不是完整的点分名，写法如 torch._inductor.ir.FallbackKernel.codegen、aten.expand。"
+
+
+def template_comment(help_text: str, variable: str) -> str:
+    return f"{help_text}（{variable}）"
 
 
 # --- rendering (reviewbot.render) -------------------------------------------------------------------------------------

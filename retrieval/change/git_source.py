@@ -71,7 +71,9 @@ def change_from_range(repo: Path, range_: str) -> UpstreamChange:
     repository = GitRepository(repo)
     base, head = repository.resolve(first or "HEAD"), repository.resolve(last or "HEAD")
     if dots == "...":
-        base = _merge_base(repository, base, head, range_)
+        if not repository.holds("merge-base", base, head):
+            raise ChangeError(range_, words.RANGE_WITHOUT_COMMON_ANCESTOR)
+        base = repository.run("merge-base", base, head).decode().strip()
     commits = list(_log(repository, "--no-merges", f"{base}..{head}"))
     single = commits[0] if len(commits) == 1 and commits[0].sha == head else None
     if single is not None and _parents(repository, head)[:1] == [base]:
@@ -96,7 +98,7 @@ def change_from_pull_request(repo: Path, number: int) -> UpstreamChange:
     The history of ``HEAD`` is searched first, then all branches. ``ChangeError`` when no commit has the trailer.
     """
     repository = GitRepository(repo)
-    for where in ("HEAD", "--all"):
+    for where in ("HEAD", "--all") if repository.knows("HEAD") else ("--all",):
         for commit in _log(repository, "--extended-regexp", f"--grep={trailer_pattern(number)}", where):
             if trailer_number(commit.body) == number and not is_revert(commit.title):
                 return _change_of(repository, commit)
@@ -137,7 +139,7 @@ def _is_reverted(repository: GitRepository, commit: Commit, number: int | None) 
     A revert can be reverted. Only what came after the commit counts: a pull request may be reverted, then land again
     under its number.
     """
-    in_head = repository.run("merge-base", "HEAD", commit.sha).decode().strip() == commit.sha
+    in_head = repository.knows("HEAD") and repository.holds("merge-base", "--is-ancestor", commit.sha, "HEAD")
     patterns = [f"--grep={pattern}" for pattern in REVERT_PATTERNS]
     later = _log(repository, "--extended-regexp", *patterns, "HEAD" if in_head else "--all", f"^{commit.sha}")
     undone_by: Commit | None = None
@@ -165,10 +167,3 @@ def _parents(repository: GitRepository, sha: str) -> list[str]:
     """Parents as the commit object names them, whether or not the clone has them."""
     head = repository.run("cat-file", "commit", sha).partition(b"\n\n")[0]
     return [match.decode() for match in re.findall(rb"^parent ([0-9a-f]+)$", head, re.MULTILINE)]
-
-
-def _merge_base(repository: GitRepository, base: str, head: str, range_: str) -> str:
-    try:
-        return repository.run("merge-base", base, head).decode().strip()
-    except SourceTreeError as error:
-        raise ChangeError(range_, words.RANGE_WITHOUT_COMMON_ANCESTOR) from error

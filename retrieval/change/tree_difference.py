@@ -45,12 +45,14 @@ def _changed_files(base: SourceTree, head: SourceTree, source: str) -> tuple[Cha
     with tempfile.TemporaryDirectory(prefix="reviewbot-") as folder:
         repository = GitRepository(Path(folder))
         repository.run("init", "--quiet", "--bare", "--template=", ".")
-        stream = b"".join(
-            piece
-            for branch, tree in (("base", base), ("head", head))
-            for piece in _commit_stream(branch, tree, [file.path for file in tree.files() if file not in common])
-        )
-        repository.run("-c", "core.compression=0", "fast-import", "--quiet", stdin=stream)
+        with (Path(folder) / "stream").open("w+b") as stream:
+            for branch, tree in (("base", base), ("head", head)):
+                stream.writelines(
+                    _commit_stream(branch, tree, [file.path for file in tree.files() if file not in common])
+                )
+            stream.seek(0)
+            # No compression, no deltas: the repository lives for a second.
+            repository.run("-c", "core.compression=0", "fast-import", "--quiet", "--depth=0", stdin=stream)
         return changed_between(repository, "refs/heads/base", "refs/heads/head", source)
 
 

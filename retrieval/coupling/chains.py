@@ -11,41 +11,37 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from tree_sitter import Node
 
 from retrieval.coupling.python_source import PythonSource
 
 _NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+"
-_SPACE = rb"[\s\\]*+"
-# A bare chain starts after anything but a word or a dot. A chain on an expression starts with its dot, after a closing
-# bracket, a quote or white space. `1.e5` and `0x1F` match neither. A name right before a quote is a string prefix.
-_CHAIN = re.compile(
-    rb"(?:(?<![\w.\x80-\xff])|(?<=[\])}'\"\s\\])(\.)" + _SPACE + rb")"
-    rb"(" + _NAME + rb"(?:" + _SPACE + rb"\." + _SPACE + _NAME + rb")*+)(?![\"'])"
-)
+_MORE = rb"(?:[\s\\]*+\.[\s\\]*+" + _NAME + rb")*+"
+# A chain starts after anything but a word or a dot, so `1.e5` and `0x1F` hold none. A name right before a quote is a
+# string prefix. A chain on an expression starts with its dot, after a closing bracket, a quote or white space.
+_ROOTED = re.compile(rb"\b(?<![.\x80-\xff])[A-Za-z_][\w\x80-\xff]*+" + _MORE + rb"(?![\"'])")
+_UNROOTED = re.compile(rb"\.(?<=[\])}'\"\s\\]\.)[\s\\]*+(" + _NAME + _MORE + rb")")
 _KEYWORDS = frozenset(name.encode() for name in keyword.kwlist) | {b"_"}
 _BETWEEN = re.compile(rb"[\s\\]+")
-_VISIBLE = re.compile(rb"[^\n]")
+
+Chain = tuple[int, bytes, bool]
+"""Start, text as written, and whether it is rooted: false when its first name is an attribute of some expression."""
 
 
-class Chain(NamedTuple):
-    """``text`` as written; ``rooted`` is false when its first name is an attribute of an unnamed expression."""
-
-    start: int
-    text: bytes
-    rooted: bool
-
-
-def chains(source: PythonSource) -> Iterator[Chain]:
+def chains(source: PythonSource) -> Sequence[Chain]:
     """Every maximal chain of ``source`` in order."""
-    labels = {node.start_byte for node in source.nodes("label")}
-    for match in _CHAIN.finditer(code_of(source)):
-        text, start, rooted = match[2], match.start(2), match[1] is None
-        if start not in labels and not (rooted and text in _KEYWORDS):
-            yield Chain(start, text, rooted)
+    code = code_of(source)
+    unrooted = [(match.start(1), match[1], False) for match in _UNROOTED.finditer(code)]
+    taken = {node.start_byte for node in source.nodes("label")}
+    taken.update(start for start, _, _ in unrooted)
+    found = [
+        (start, text, True)
+        for match in _ROOTED.finditer(code)
+        if (text := match[0]) not in _KEYWORDS and (start := match.start()) not in taken
+    ]
+    return sorted(found + unrooted)
 
 
 def names_of(text: bytes) -> tuple[str, ...]:
@@ -64,32 +60,23 @@ def code_of(source: PythonSource) -> bytes:
 
     A comment becomes blanks, so that a chain can go on behind it; the rest becomes NULs, which join nothing.
     """
-    blanks = [(node.start_byte, node.end_byte, b" ") for node in source.nodes("comment")]
+    code = bytearray(source.data)
+    for node in source.nodes("comment"):
+        start, end = node.byte_range
+        code[start:end] = b" " * (end - start)
     for name in ("opaque", "text"):
-        blanks += [(node.start_byte, node.end_byte, b"\0") for node in source.nodes(name)]
+        for node in source.nodes(name):
+            start, end = node.byte_range
+            code[start:end] = bytes(end - start)
     for node in source.nodes("format"):
-        blanks += [(start, end, b"\0") for start, end in _format_text(node)]
-    blanks.sort()
-    pieces: list[bytes] = []
-    at = 0
-    for start, end, blank in blanks:
-        if start < at:
-            continue  # a comment inside an import statement
-        pieces.append(source.data[at:start])
-        pieces.append(_blanked(source.data[start:end], blank))
-        at = end
-    pieces.append(source.data[at:])
-    return b"".join(pieces)
+        _blank_format(code, node)
+    return bytes(code)
 
 
-def _blanked(piece: bytes, blank: bytes) -> bytes:
-    return _VISIBLE.sub(blank, piece) if b"\n" in piece else blank * len(piece)
-
-
-def _format_text(specifier: Node) -> Iterator[tuple[int, int]]:
-    """The parts of ``:>{width}.2f`` outside its nested expressions."""
+def _blank_format(code: bytearray, specifier: Node) -> None:
+    """Blank the parts of ``:>{width}.2f`` outside its nested expressions."""
     at = specifier.start_byte
     for expression in specifier.named_children:
-        yield at, expression.start_byte
+        code[at : expression.start_byte] = bytes(expression.start_byte - at)
         at = expression.end_byte
-    yield at, specifier.end_byte
+    code[at : specifier.end_byte] = bytes(specifier.end_byte - at)

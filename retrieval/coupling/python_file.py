@@ -43,33 +43,30 @@ class PythonFile:
     def uses(self) -> Sequence[Use]:
         """Every chain of the file, in the order of first appearance."""
         source, bindings = self.source, self.bindings
-        edges, owners = source.runs()
-        bound, bodies = bindings.bound_at, [scope.body for scope in source.scopes]
-        parents = [scope.parent for scope in source.scopes]
+        bound, places = bindings.bound_at, self._places
+        runs = iter(source.runs())
+        _, scope, naming = next(runs)
+        upcoming = next(runs, None)
+        known: dict[tuple[int, int], dict[bytes, int]] = {}
+        here = known.setdefault((scope, naming), {})
         found: list[Use] = []
-        known: dict[tuple[int, int, bytes, bool], int] = {}
-        run, next_edge = 0, edges[1] if len(edges) > 1 else len(source.data) + 1
         for start, text, rooted in chains(source):
             if start in bound:
                 continue
-            while start >= next_edge:
-                run += 1
-                next_edge = edges[run + 1] if run + 1 < len(edges) else len(source.data) + 1
-            scope = naming = owners[run]
-            if scope >= 0 and start < bodies[scope]:
-                naming = parents[scope]
-            key = (scope, naming, text, rooted)
-            at = known.get(key)
-            if at is None:
-                names = names_of(text)
+            while upcoming is not None and start >= upcoming[0]:
+                _, scope, naming = upcoming
+                here, upcoming = known.setdefault((scope, naming), {}), next(runs, None)
+            key = text if rooted else b"." + text
+            at = here.get(key)
+            if at is not None:
+                found[at].starts.append(start)
+            else:
+                names, at = names_of(text), len(found)
                 targets = bindings.resolve(names, naming, start) if rooted else ()
-                at = len(found)
                 found.append(Use(names, rooted, scope, targets, text, [start]))
                 if not (rooted and bindings.depends_on_place(names[0])):
-                    known[key] = at
-            else:
-                found[at].starts.append(start)
-            self._places.append((start, at))
+                    here[key] = at
+            places.append((start, at))
         return found
 
     def uses_in(self, node: Node) -> Iterator[tuple[Use, int]]:

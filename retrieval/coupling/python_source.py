@@ -62,6 +62,14 @@ class Scope(NamedTuple):
     node: Node
 
 
+class Run(NamedTuple):
+    """Bytes from ``start`` on: the scope they belong to, and the scope whose names they see."""
+
+    start: int
+    scope: int
+    naming: int
+
+
 class PythonSource:
     """``scopes`` are in source order, so a parent always precedes its children."""
 
@@ -71,7 +79,8 @@ class PythonSource:
         self._captures = captures(source, _NODES)
         self._line_starts = [0, *(match.end() for match in re.finditer(rb"\n", self.data))]
         self.scopes = self._find_scopes()
-        self._edges, self._owners = self._partition()
+        self._runs = self._partition()
+        self._edges = [run.start for run in self._runs]
 
     def nodes(self, name: str) -> Sequence[Node]:
         """Nodes captured under ``name`` (see ``_NODES``), in source order."""
@@ -85,12 +94,11 @@ class PythonSource:
 
     def scope_at(self, position: int) -> int:
         """Index of the innermost scope that holds the byte, -1 at module level."""
-        return self._owners[bisect_right(self._edges, position) - 1]
+        return self._runs[bisect_right(self._edges, position) - 1].scope
 
     def naming_scope_at(self, position: int) -> int:
         """Index of the scope whose names the byte sees: decorators, defaults and bases see those around."""
-        scope = self.scope_at(position)
-        return self.scopes[scope].parent if scope >= 0 and position < self.scopes[scope].body else scope
+        return self._runs[bisect_right(self._edges, position) - 1].naming
 
     def qualname(self, scope: int) -> str:
         return MODULE_SCOPE if scope < 0 else self.scopes[scope].qualname
@@ -117,29 +125,29 @@ class PythonSource:
             scopes.append(Scope(prefix + self.text(name), is_class, start, header_end, node.end_byte, parent, node))
         return scopes
 
-    def runs(self) -> tuple[Sequence[int], Sequence[int]]:
-        """The file cut into runs of bytes that have one innermost scope: run starts, and the scope of each run."""
-        return self._edges, self._owners
+    def runs(self) -> Sequence[Run]:
+        """The whole file, cut where the innermost scope or the names in sight change; the first run starts at 0."""
+        return self._runs
 
-    def _partition(self) -> tuple[list[int], list[int]]:
-        edges, owners = [0], [-1]
+    def _partition(self) -> list[Run]:
+        runs = [Run(0, -1, -1)]
         open_: list[int] = []
 
-        def switch(position: int, owner: int) -> None:
-            if edges[-1] == position:
-                owners[-1] = owner
-            else:
-                edges.append(position)
-                owners.append(owner)
+        def switch(run: Run) -> None:
+            if runs[-1].start == run.start:
+                runs.pop()
+            runs.append(run)
 
         def close_until(position: int) -> None:
             while open_ and self.scopes[open_[-1]].end <= position:
                 ended = open_.pop()
-                switch(self.scopes[ended].end, open_[-1] if open_ else -1)
+                outer = open_[-1] if open_ else -1
+                switch(Run(self.scopes[ended].end, outer, outer))
 
         for index, scope in enumerate(self.scopes):
             close_until(scope.start)
-            switch(scope.start, index)
+            switch(Run(scope.start, index, scope.parent))
+            switch(Run(scope.body, index, index))
             open_.append(index)
         close_until(len(self.data) + 1)
-        return edges, owners
+        return runs

@@ -15,7 +15,7 @@ from tree_sitter import Node
 
 from retrieval.change.sides import FileSides
 from retrieval.definitions import Definition
-from retrieval.delta.hunk_python import STEP
+from retrieval.delta.hunk_python import STEP, UNKNOWN
 from retrieval.delta.hunk_text import HunkText, hunk_text
 from retrieval.models import ChangedFile, DefinitionKind, FileStatus, Hunk, Language
 from retrieval.symbols import Source, definitions_of, language_of, module_of, parse_source
@@ -155,14 +155,16 @@ def known_definitions(source: Source, hidden: int) -> Iterator[Definition]:
     """
     dropped: set[int] = set()
     for definition in definitions_of(source):
-        if source.language is Language.PYTHON and definition.name_line > hidden and not _is_known(definition, dropped):
+        if source.language is Language.PYTHON and not _is_known(definition, hidden, dropped):
             dropped.add(id(definition))
         else:
             yield definition
 
 
-def _is_known(definition: Definition, dropped: set[int]) -> bool:
+def _is_known(definition: Definition, hidden: int, dropped: set[int]) -> bool:
     outer, column = definition.outer, definition.whole.start_point[1]
+    if definition.name_line <= hidden:
+        return definition.name != UNKNOWN
     if outer is None:
         return column == 0 or (definition.kind is not DefinitionKind.VARIABLE and is_method(definition))
     if id(outer) in dropped:

@@ -13,6 +13,7 @@ from retrieval.models import Language
 from retrieval.symbols import parse_source
 
 STEP = 4  # columns of one level of indentation
+UNKNOWN = "_unknown"  # name of a made-up function whose own name is out of sight
 
 _HEADING = re.compile(r"(?:(?P<class>class)|(?:async\s+)?def)\s+(?P<name>\w+)\s*(?:\(\s*(?P<first>\w*))?")
 _HEADER_END = re.compile(r"[)\]}]\s*(?:->.*)?:\s*(?:#.*)?$")
@@ -74,18 +75,27 @@ def _frame(lines: list[str], section: str, column: int | None = None) -> _Frame:
     start = first_indent(lines) if column is None else column
     if closing:
         start = closing[-1].column
-    in_header = bool(closing) and _HEADER_END.search(lines[closing[-1].line]) is not None
     heading = _HEADING.match(section)
-    before = _blocks(start, None if in_header else heading, lines)
+    header = _header_cut(lines, closing, heading)
+    before = _blocks(start, None if header and UNKNOWN not in header else heading, lines)
     before.extend(" " * bracket.column + "_" + OPENER[bracket.character] for bracket in reversed(closing))
-    if in_header and heading is not None:
-        word = "class" if heading["class"] else "def"
-        before[-len(closing)] = " " * closing[-1].column + f"{word} {heading['name']}("
+    if header:
+        before[-len(closing)] = " " * closing[-1].column + header
     after = [" " * bracket.column + CLOSER[bracket.character] + _tail(lines, bracket) for bracket in opening[::-1]]
     last = next((line for line in reversed(lines) if line.strip()), "")
     if not opening and last.rstrip().endswith(":"):
         after.append(" " * (indent(last) + STEP) + "pass")
     return before, after
+
+
+def _header_cut(lines: list[str], closing: list[Bracket], heading: re.Match[str] | None) -> str:
+    """The start of a ``def`` or ``class`` line whose end the hunk shows; empty when it shows none."""
+    end = _HEADER_END.search(lines[closing[-1].line]) if closing else None
+    if end is None:
+        return ""
+    if heading is None or (heading["class"] and (closing[-1].column > 0 or "->" in end.group())):
+        return f"def {UNKNOWN}("  # of the class that the heading names, perhaps
+    return f"{'class' if heading['class'] else 'def'} {heading['name']}("
 
 
 def _tail(lines: list[str], bracket: Bracket) -> str:

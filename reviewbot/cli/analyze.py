@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewbot import words as shared
 from reviewbot.cli import options, words
 from reviewbot.cli.exit_codes import ExitCode
 from reviewbot.cli.formats import Format, print_analysis
@@ -81,7 +82,7 @@ def chosen_format(form: Format | None, *, json: bool, explain: bool) -> Format:
     """The format that the options ask for together. Raises ``OptionsError`` when they disagree."""
     if json and form not in {None, Format.JSON}:
         raise OptionsError(
-            words.options_conflict("--json", f"--format {form}", words.ONE_FORMAT), ("--json", "--format")
+            shared.options_conflict("--json", f"--format {form}", words.ONE_FORMAT), ("--json", "--format")
         )
     chosen = Format.JSON if json else form or Format.TERMINAL
     if explain and chosen not in {Format.TERMINAL, Format.JSON}:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewbot import words as shared
 from reviewbot.cli import options, words
 from reviewbot.cli.settings import load, output_for
 
@@ -29,7 +30,7 @@ def show(json: options.Json = False, config: options.Config = None, debug: optio
                 "origin": loaded.origins[key].kind.value,
                 "from": loaded.origins[key].name,
                 "variable": variable_of(key),
-                "help": words.SETTING_HELP[key],
+                "help": shared.SETTING_HELP[key],
             }
             for key in keys
         }

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rich.table import Table
 from rich.text import Text
 
-from reviewbot.cli import options, words
+from reviewbot import words as shared
+from reviewbot.cli import options
 from reviewbot.cli.exit_codes import ExitCode
 from reviewbot.cli.output import Output
 from reviewbot.cli.settings import load
@@ -32,13 +33,15 @@ def doctor(
         output.json({"ok": not failed, "checks": rows})
         return ExitCode.UNMET if failed else ExitCode.OK
     lines = Table.grid(padding=(0, 2, 0, 0))
+    for fold in (False, False, True):
+        lines.add_column(no_wrap=not fold, overflow="fold")
     for check in checks:
         mark, style = _MARKS[check.state.value]
         text = Text(check.found)
         if check.remedy:
             text.append(f"  → {check.remedy}", style=style)
-        lines.add_row(Text(mark, style=style), Text(words.CHECK_TITLES[check.name], style="bold", no_wrap=True), text)
+        lines.add_row(Text(mark, style=style), Text(shared.CHECK_TITLES[check.name], style="bold"), text)
     output.out.print(lines)
     output.line()
-    output.line(words.failed_checks(failed) if failed else words.ALL_CHECKS_PASSED)
+    output.line(shared.failed_checks(failed) if failed else shared.ALL_CHECKS_PASSED)
     return ExitCode.UNMET if failed else ExitCode.OK

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from reviewbot import words as shared
 from reviewbot.cli import options, words
 from reviewbot.cli.output import Output
 from reviewbot.cli.settings import load, output_for
@@ -110,7 +111,7 @@ def _print_contents(output: Output, path: str, size: int, counts: dict[str, int]
     facts = dict(counts)
     blobs, distinct_words = facts.pop("blob"), facts.pop("word")
     output.line(words.index_cache(path, size, blobs, distinct_words))
-    output.table(words.FACT_COLUMNS, [(words.EVIDENCE_KIND_WORDS[kind], str(count)) for kind, count in facts.items()])
+    output.table(words.FACT_COLUMNS, [(shared.EVIDENCE_KIND_WORDS[kind], str(count)) for kind, count in facts.items()])
 
 
 def _contents(path: str, size: int, counts: dict[str, int]) -> dict[str, Any]:

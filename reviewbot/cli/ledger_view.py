@@ -5,12 +5,13 @@ from __future__ import annotations
 from rich.text import Text
 
 from retrieval.models import EvidenceItem, Ledger
+from reviewbot import words as shared
 from reviewbot.citations import cite_item
 from reviewbot.cli import words
 from reviewbot.cli.output import Output
 from reviewbot.models import Analysis
-from reviewbot.render import scrub_line
 from reviewbot.render.places import kind_words, why_words
+from reviewbot.render.scrub import clean
 
 #: Below this many columns an item is a block of lines instead of a row.
 _ROOM_FOR_TABLE = 100
@@ -22,7 +23,7 @@ def show_grounds(output: Output, analysis: Analysis) -> None:
     if analysis.draft.findings:
         _title(output, words.FINDINGS_TITLE)
         for finding in analysis.draft.findings:
-            output.line(words.finding_line(finding.kind, scrub_line(finding.message), scrub_line(finding.sentence)))
+            output.line(words.finding_line(finding.kind, _shown(finding.message), _shown(finding.sentence)))
     _title(output, words.TIMING_TITLE)
     spent = analysis.timing.model_dump()
     output.line("   ".join(f"{words.STEP_WORDS[step]} {spent[step]:.1f} ms" for step in words.STEP_WORDS))
@@ -41,27 +42,32 @@ def show_ledger(output: Output, ledger: Ledger) -> None:
             output.line(_block(item))
     if ledger.misses:
         _title(output, words.misses_title(totals.files_searched))
-        rows = [(miss.id, scrub_line(miss.pattern), scrub_line(miss.symbol)) for miss in ledger.misses]
+        rows = [(miss.id, _shown(miss.pattern), _shown(miss.symbol)) for miss in ledger.misses]
         output.table(words.SEARCH_COLUMNS, rows, fold=(2,))
     if ledger.counts:
-        _title(output, words.HEADING_COUNTS)
-        counts = [(scrub_line(one.pattern), str(one.lines), str(one.files)) for one in ledger.counts]
-        output.table(words.COUNT_COLUMNS, counts)
+        _title(output, shared.HEADING_COUNTS)
+        counts = [(_shown(one.pattern), str(one.lines), str(one.files)) for one in ledger.counts]
+        output.table(shared.COUNT_COLUMNS, counts)
 
 
 def _row(item: EvidenceItem) -> tuple[str | Text, ...]:
-    place = Text.assemble((scrub_line(cite_item(item)), "cyan"), "\n", (scrub_line(item.scope), "dim"))
-    return item.id, f"{item.score:.2f}", kind_words(item), scrub_line(why_words(item)), place, scrub_line(item.symbol)
+    place = Text.assemble((_shown(cite_item(item)), "cyan"), "\n", (_shown(item.scope), "dim"))
+    return item.id, f"{item.score:.2f}", kind_words(item), _shown(why_words(item)), place, _shown(item.symbol)
 
 
 def _block(item: EvidenceItem) -> Text:
     return Text.assemble(
         (item.id, "bold"),
-        f"  {item.score:.2f}  {kind_words(item)}  {scrub_line(why_words(item))}\n    ",
-        (scrub_line(cite_item(item)), "cyan"),
-        f"  {scrub_line(item.scope)}\n    ",
-        (words.upstream_symbol(scrub_line(item.symbol)), "dim"),
+        f"  {item.score:.2f}  {kind_words(item)}  {_shown(why_words(item))}\n    ",
+        (_shown(cite_item(item)), "cyan"),
+        f"  {_shown(item.scope)}\n    ",
+        (words.upstream_symbol(_shown(item.symbol)), "dim"),
     )
+
+
+def _shown(text: str) -> str:
+    """Text from outside as a terminal may have it: as written, so that a path can be copied, but nothing invisible."""
+    return " ".join(clean(text).split())
 
 
 def _title(output: Output, title: str) -> None:

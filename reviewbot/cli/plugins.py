@@ -25,26 +25,25 @@ class RootGroup(ChineseGroup):
     """The root command: its own commands first, then those of plug-ins, loaded when asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        own = sorted(super().list_commands(ctx), key=_ORDER.index)
+        own = [name for name in _ORDER if name in self.commands]
         return own + sorted(_plugins().keys() - set(own))
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        plugin = None if args[0] in self.commands else _plugins().get(args[0])
+        if plugin is not None:
+            self.add_command(_load(plugin), plugin.name)  # asked for by name, so its failure is an error
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        own = super().get_command(ctx, cmd_name)
-        if own is not None:
-            return own
-        plugin = _plugins().get(cmd_name)
+        command = super().get_command(ctx, cmd_name)
+        plugin = _plugins().get(cmd_name) if command is None else None
         if plugin is None:
-            return None
+            return command
         try:
-            command = _load(plugin)
+            self.add_command(_load(plugin), cmd_name)
         except PluginError as error:
-            # Invoked by name it is an error; in a list of commands the others still count.
-            if cmd_name in ctx.args or cmd_name in ctx._protected_args:
-                raise
             complain(str(error))
-            return None
-        self.add_command(command, cmd_name)
-        return command
+        return super().get_command(ctx, cmd_name)
 
 
 def _plugins() -> dict[str, EntryPoint]:
@@ -60,4 +59,6 @@ def _load(entry: EntryPoint) -> Any:
         raise PluginError(entry.name, entry.value, words.PLUGIN_NO_TYPER)
     command = typer.main.get_command(app)
     command.name = entry.name
+    if not command.help and isinstance(app.info.help, str):
+        command.help = app.info.help  # Typer drops it when the app has a single command
     return command

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -82,12 +83,19 @@ def _as_json(entry: StoredAnalysis) -> dict[str, Any]:
 
 
 def _row(entry: StoredAnalysis) -> tuple[str, ...]:
+    from reviewbot.render.scrub import clean
+
     return (
         str(entry.number),
         entry.created_at.astimezone().strftime("%Y-%m-%d %H:%M"),
         "" if entry.upstream_pr is None else f"#{entry.upstream_pr}",
         entry.labels.verdict.value,
         entry.labels.risk.value,
-        entry.title,
-        f"{entry.downstream}@{entry.revision[:10]}",
+        " ".join(clean(entry.title or entry.summary).split()),
+        _short(entry.revision),
     )
+
+
+def _short(revision: str) -> str:
+    """A commit id is as good at ten digits; other revisions are shown whole."""
+    return revision[:10] if re.fullmatch(r"[0-9a-f]{40,64}", revision) else revision

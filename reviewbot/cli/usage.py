@@ -7,6 +7,7 @@ from typing import Any
 
 from typer._click import exceptions  # Typer exports only the root of these; its version is pinned to a minor release
 
+from reviewbot import words as shared
 from reviewbot.cli import words
 
 UsageError = exceptions.UsageError
@@ -43,9 +44,9 @@ def _bad_value(error: exceptions.BadParameter) -> str:
     parameter: Any = error.param
     choices = parameter.type_descriptor.choices
     if choices:
-        expected = words.expected_choice([str(choice) for choice in choices])
+        expected = shared.expected_choice([str(choice) for choice in choices])
     else:
-        expected = words.expected_value(details["type"], details.get("ctx", {}))
+        expected = shared.expected_value(details["type"], details.get("ctx", {}))
     return words.bad_value(_name(parameter), expected, str(details["input"]))
 
 

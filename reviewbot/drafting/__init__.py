@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from reviewbot.drafting.phrases import template_version
-from reviewbot.drafting.template import WRITER, write_draft
+from reviewbot.drafting.template import TEMPLATE_VERSION, WRITER, write_draft
 
-__all__ = ["WRITER", "template_version", "write_draft"]
+__all__ = ["TEMPLATE_VERSION", "WRITER", "write_draft"]

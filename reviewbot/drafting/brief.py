@@ -77,6 +77,11 @@ class Brief:
         whole = {one.operator for one in self.delta.operators} | {one.flag for one in self.delta.configs}
         return symbol if symbol in whole else short_name(symbol)
 
+    def ranked(self, definitions: Iterable[DefinitionChange]) -> list[DefinitionChange]:
+        """What torch_npu is in direct contact with first, then the largest change; of equals the order of the delta."""
+        touched = {one.symbol for contact in self.situation.direct for one in (*contact.definitions, *contact.within)}
+        return sorted(definitions, key=lambda one: (one.symbol not in touched, -(one.added + one.removed)))
+
     def bracketed(self, contacts: Iterable[Contact], most: int) -> str:
         """``[E1]、[E4]``: the ids of at most ``most`` places."""
         ids = list(dict.fromkeys(contact.item.id for contact in contacts))[:most]
@@ -92,8 +97,3 @@ def short_name(symbol: str) -> str:
         if _PROPER.match(part):
             return ".".join(parts[at:])
     return parts[-1]
-
-
-def by_size(definitions: tuple[DefinitionChange, ...]) -> list[DefinitionChange]:
-    """Largest change first; of equals the order of the delta."""
-    return sorted(definitions, key=lambda one: -(one.added + one.removed))

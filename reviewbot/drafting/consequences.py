@@ -6,8 +6,9 @@ names of this change. A text that asks for a name nobody knows is left out rathe
 
 from __future__ import annotations
 
-from retrieval.models import ChangeKind, SignatureChange
-from reviewbot.drafting.brief import Brief, by_size
+from retrieval.models import ChangeKind, DefinitionChange, SignatureChange
+from reviewbot.drafting.acts import call_changes
+from reviewbot.drafting.brief import Brief
 from reviewbot.drafting.phrases import placeholders
 from reviewbot.drafting.piece import ESSENTIAL, Piece
 from reviewbot.drafting.upstream import is_reverted
@@ -19,6 +20,7 @@ _MOST_KEY = 2
 _MOST_CASES = 3
 _MOST_TEST_FILES = 2
 _NEW = frozenset({ChangeKind.RENAMED, ChangeKind.MOVED})
+_GONE = _NEW | {ChangeKind.REMOVED}
 
 
 def consequences(brief: Brief) -> list[Piece]:
@@ -30,8 +32,8 @@ def consequences(brief: Brief) -> list[Piece]:
         ids = brief.bracketed(brief.behind(RuleGroup.CANN), _MOST_KEY)
         pieces.append(Piece(brief.phrases.say("cann", ids=ids), ESSENTIAL + 4))
     if brief.calls_for_action:
-        pieces.append(Piece(_proof(brief), 70))
-        pieces += _said(brief, "risk", given.risk, values, 40)
+        pieces.append(Piece(_proof(brief), 72))
+        pieces += _said(brief, "risk", given.risk, values, 56)
     return pieces
 
 
@@ -52,7 +54,7 @@ def _chain(brief: Brief, values: dict[str, str]) -> list[Piece]:
         return []
     item = brief.key[0].item
     text = brief.phrases.say("chain", symbol=item.symbol, ids=f"[{item.id}]", effect=effect)
-    return [Piece(text, 65)]
+    return [Piece(text, 68)]
 
 
 def _action(brief: Brief, values: dict[str, str]) -> list[Piece]:
@@ -73,17 +75,29 @@ def _action(brief: Brief, values: dict[str, str]) -> list[Piece]:
 def _proof(brief: Brief) -> str:
     """Test cases of the change by name, else its test files, else what a case has to reach."""
     say = brief.phrases.say
-    cases = _cases(brief)
-    if cases:
-        told = [_in_file(brief, path, names) for path, names in list(cases.items())[:_MOST_TEST_FILES]]
-        return say("proof_named", tests=brief.comma.join(told))
+    when = say("relanded") if is_reverted(brief) else ""
+    tests = _tests(brief)
+    if tests:
+        return say("proof_named", tests=tests, when=when)
     stage = brief.prior.labels.compile_stage
-    return say("proof_eager" if stage is None else "proof_built", names=brief.phrases.joined(_covered(brief)))
+    phrase = "proof_eager" if stage is None else "proof_built"
+    return say(phrase, names=brief.phrases.joined(_covered(brief)), when=when)
 
 
-def _in_file(brief: Brief, path: str, names: list[str]) -> str:
-    cases = brief.phrases.joined(names, _MOST_CASES)
-    return brief.phrases.say("proof_file", path=path, cases=cases) if path and names else path or cases
+def _tests(brief: Brief) -> str:
+    """``test_a.py 的 TestA.test_b``, or the files alone with what their cases have to reach."""
+    cases = _cases(brief)
+    named = [
+        brief.phrases.say("proof_file", path=path, cases=cases_of) if path else cases_of
+        for path, names in cases.items()
+        if (cases_of := brief.phrases.joined(names, _MOST_CASES))
+    ]
+    if named:
+        return brief.comma.join(named[:_MOST_TEST_FILES])
+    paths, covered = list(cases)[:_MOST_TEST_FILES], _covered(brief)[:_MOST_KEY]
+    if not paths or not covered:
+        return brief.comma.join(paths)
+    return brief.phrases.say("proof_in_files", paths=brief.comma.join(paths), names=brief.phrases.joined(covered))
 
 
 def _cases(brief: Brief) -> dict[str, list[str]]:
@@ -99,14 +113,14 @@ def _cases(brief: Brief) -> dict[str, list[str]]:
     for path in paths:
         if is_test_path(path) and path.endswith(".py") and not found.get(path):
             found.setdefault(path, [])
-    return dict(sorted(found.items(), key=lambda entry: not entry[1]))
+    return found
 
 
 def _covered(brief: Brief) -> list[str]:
-    names = [one.operator for one in brief.delta.operators]
-    names += [brief.name_of(contact.item.symbol) for contact in brief.key]
-    names += [one.qualname for one in by_size(brief.situation.behaving)]
-    names += [one.qualname for one in by_size(brief.delta.definitions)]
+    """What a case has to reach: the key symbols, else what changed most, else the files."""
+    names = [brief.name_of(contact.item.symbol) for contact in brief.key]
+    names = names or [one.operator for one in brief.delta.operators]
+    names = names or [one.qualname for one in brief.ranked(brief.situation.behaving or brief.delta.definitions)]
     return names or [file.path for file in brief.change.files] or list(brief.change.other_paths)
 
 
@@ -127,6 +141,9 @@ def _values(brief: Brief) -> dict[str, str]:
         "operators": joined([one.operator for contact in key for one in contact.operators]),
         "old": joined([one.old_qualname or one.qualname for one in renewed]),
         "new": joined([one.qualname for one in renewed]),
+        "interface": brief.phrases.say(
+            "interface_changed" if any(map(_interface_changed, changed)) else "interface_kept"
+        ),
         "new_module": joined([one.module for one in renewed]),
     }
     return values | {"remedy": _remedy(brief, values)}
@@ -138,6 +155,10 @@ def _remedy(brief: Brief, values: dict[str, str]) -> str:
     if values["parameters"]:
         return brief.phrases.say("remedy_add", ids=values["ids"], parameters=values["parameters"])
     return brief.phrases.say("remedy_follow", ids=values["ids"])
+
+
+def _interface_changed(definition: DefinitionChange) -> bool:
+    return bool(call_changes(definition)) or definition.kind in _GONE
 
 
 def _missing(key: tuple[Contact, ...]) -> list[SignatureChange]:

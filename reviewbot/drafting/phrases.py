@@ -7,6 +7,7 @@ impact, action, risk) stands under the rule's id; a test sees that every rule ha
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import resources
 from string import Formatter
@@ -14,6 +15,8 @@ from string import Formatter
 import yaml
 
 from retrieval.models import Frozen
+
+_CLASS = re.compile(r"_*[A-Z]\w*(\.\w+)*$")
 
 
 class Consequence(Frozen):
@@ -40,10 +43,15 @@ class Phrases(Frozen):
         return text.format(**values)
 
     def joined(self, names: list[str], most: int = 3) -> str:
-        """``a、b、c等``: at most ``most`` names, in order, doubles dropped."""
+        """``a、b、c 等``: at most ``most`` names, in order, doubles dropped; members of one class share its name."""
         distinct = list(dict.fromkeys(names))
-        shown = self.phrases["comma"].join(distinct[:most])
-        return self.say("and_more", names=shown) if len(distinct) > most else shown
+        shown = distinct[:most]
+        owners = {name.rpartition(".")[0] for name in shown}
+        listed = self.phrases["comma"].join(shown)
+        if len(shown) > 1 and len(owners) == 1 and _CLASS.match(owner := owners.pop()):
+            inner = self.phrases["comma"].join(name.rpartition(".")[2] for name in shown)
+            listed = self.say("members", owner=owner, names=inner)
+        return self.say("and_more", names=listed) if len(distinct) > most else listed
 
 
 def placeholders(text: str) -> set[str]:

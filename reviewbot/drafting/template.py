@@ -6,13 +6,15 @@ from retrieval.models import Delta, Ledger, UpstreamChange
 from reviewbot.drafting.brief import Brief
 from reviewbot.drafting.consequences import consequences
 from reviewbot.drafting.hits import findings
-from reviewbot.drafting.phrases import load_phrases
+from reviewbot.drafting.phrases import load_phrases, template_version
 from reviewbot.drafting.piece import ESSENTIAL, LONGEST, as_text, fitted, rendered_length
 from reviewbot.drafting.upstream import opening, summary
 from reviewbot.models import Draft, Prior
 from reviewbot.rubric.situation import Situation
 
 WRITER = "template"
+#: What an analysis stores, so that a text can be told from one that another set of phrases would give.
+TEMPLATE_VERSION = template_version()
 
 #: How many clauses say what the change does, tried from the first until all that is essential fits.
 _ACTS = (4, 2, 1, 0)

@@ -15,8 +15,10 @@ from reviewbot.drafting.piece import ESSENTIAL, Piece, tidy
 from reviewbot.rubric.situation import is_test_path
 
 _MOST_FILES = 2
-_LONGEST_SUMMARY = 110
-_LONGEST_TITLE = 72
+_LONGEST_SUMMARY = 108  # of the 120 a record allows, size or revert come after it
+_LONGEST_TITLE = 80
+#: (clauses, names in each), tried until the summary is short enough.
+_SHORTER = ((3, 2), (2, 2), (1, 2), (1, 1))
 _TAGS = re.compile(r"^(?:\s*\[[^\]]*\])+\s*")
 _HAN = re.compile("[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-z]+")
@@ -63,14 +65,11 @@ def is_reverted(brief: Brief) -> bool:
 def _told(brief: Brief) -> str:
     say = brief.phrases.say
     title = _plain_title(brief.change.title)
-    for most, names_each in ((3, 2), (2, 2), (1, 2), (1, 1)):
-        done = brief.clauses(acts(brief, most, names_each))
-        if not done:
-            break
-        titled = say("summary_titled", acts=_led(done), title=title) if title else ""
-        for told in (titled, say("summary", acts=_led(done))):
-            if told and len(told) <= _LONGEST_SUMMARY and _chinese(told, title):
-                return told
+    done = [text for most, each in _SHORTER if (text := _led(brief.clauses(acts(brief, most, each))))]
+    tried = [say("summary_titled", acts=text, title=title) for text in done] if title else []
+    for told in (*tried, *(say("summary", acts=text) for text in done)):
+        if len(told) <= _LONGEST_SUMMARY and _chinese(told, title):
+            return told
     if title and _chinese(say("summary_title_only", title=title), title):
         return say("summary_title_only", title=title)
     where = _files(brief, sized=False)
@@ -79,7 +78,7 @@ def _told(brief: Brief) -> str:
 
 def _led(done: str) -> str:
     """A blank between 上游 and a clause that begins with a name."""
-    return f" {done}" if done[:1].isascii() else done
+    return f" {done}" if done and done[0].isascii() else done
 
 
 def _chinese(told: str, title: str) -> bool:

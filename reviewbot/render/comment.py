@@ -21,6 +21,7 @@ from reviewbot.render.labels import label_cells
 from reviewbot.render.markdown import clip, code, fenced, fold, prose, prose_line, table
 from reviewbot.render.places import kind_words, kinds_in_all, why_words
 from reviewbot.render.record import record
+from reviewbot.render.scrub import clean
 
 LIMIT = 60_000
 MARKER_VERSION = 1
@@ -41,9 +42,9 @@ class _Shown:
 
 
 def marker(key: str) -> str:
-    """The hidden first line. ``key`` names repository, pull request and subject; characters that could end the
-    comment are dropped from it."""
-    return f"<!-- reviewbot:comment v{MARKER_VERSION} key={re.sub(r'[^A-Za-z0-9._/#:@-]|--+', '-', key).strip('-')} -->"
+    """The hidden first line. ``key`` names repository, pull request and subject; what could end the line becomes -."""
+    safe = re.sub(r"[^A-Za-z0-9._/#]+", "-", clean(key)).strip("-")
+    return f"<!-- reviewbot:comment v{MARKER_VERSION} key={safe} -->"
 
 
 def default_key(change: UpstreamChange) -> str:

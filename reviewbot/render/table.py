@@ -21,6 +21,8 @@ from reviewbot import words
 from reviewbot.models import Labels, Record
 from reviewbot.render.spreadsheet import guard, unguard
 
+_LINE_ENDS = ("\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
+
 
 class Layout(StrEnum):
     OLD = "old"
@@ -59,9 +61,14 @@ def _row(record: Record, layout: Layout) -> str:
     cells.append(labels.npu_affected)
     if labels.compile_stage is not None:
         cells.append(f"{words.TABLE_STAGE}{labels.compile_stage}")
-    out = io.StringIO()
-    csv.writer(out, delimiter="\t", lineterminator="").writerow([guard(cell) for cell in cells])
-    return out.getvalue()
+    return "\t".join(_quoted(guard(cell)) for cell in cells)
+
+
+def _quoted(cell: str) -> str:
+    """Quoted when it holds a tab, a quote or anything that some reader takes for a line end (csv forgets ``\\r``)."""
+    if "\t" not in cell and '"' not in cell and len(cell.splitlines()) < 2 and not cell.endswith(_LINE_ENDS):
+        return cell
+    return '"' + cell.replace('"', '""') + '"'
 
 
 def read_rows(text: str) -> tuple[Record, ...]:

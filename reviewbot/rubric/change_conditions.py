@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from retrieval.models import ChangeKind, ConfigChange, DefinitionChange, Nature, OperatorRole
+from retrieval.models import ChangeKind, ConfigChange, DefinitionChange, Delta, Nature, OperatorRole
 from reviewbot.models import CompileStage
 from reviewbot.rubric.grounds import Ground, condition, ground
 from reviewbot.rubric.situation import Situation, is_test_path
-from reviewbot.rubric.wording import refactor_words, silent_words, stage_tag
+from reviewbot.rubric.wording import addition_words, refactor_words, repair_words, silent_words, stage_tag
 
 _COSMETIC = frozenset({Nature.COMMENT, Nature.FORMAT, Nature.TYPING})
 _OFF_VALUES = frozenset({"False", "None", "0", '""', "''", "()", "[]", "{}"})
@@ -79,9 +79,14 @@ def other_device(situation: Situation) -> Ground | None:
 
 @condition
 def adds_only(situation: Situation) -> Ground | None:
-    """Definitions, operators or flags are added, and nothing that existed behaves differently."""
+    """Definitions, operators or flags are added, and nothing that existed behaves differently.
+
+    A member or closure added to what existed does not count as an addition alone: it may override, or be called there.
+    """
     delta = situation.delta
     added = [one.qualname for one in delta.definitions if one.kind is ChangeKind.ADDED]
+    if any(_joins_existing(one, delta) for one in delta.definitions):
+        return None
     added += [one.flag for one in delta.configs if one.kind is ChangeKind.ADDED]
     added += [one.operator for one in delta.operators if one.kind is ChangeKind.ADDED]
     parts: Iterable[ChangeKind] = (*(one.kind for one in delta.configs), *(one.kind for one in delta.operators))
@@ -104,6 +109,21 @@ def mostly_new(situation: Situation) -> Ground | None:
     if not new or _size(new) <= _size(old):
         return None
     return ground(one.qualname for one in sorted(new, key=lambda one: -one.added))
+
+
+@condition
+def operator_repaired(situation: Situation) -> Ground | None:
+    """The title speaks of a repair and an operator's decomposition or lowering was reworked: numbers change."""
+    roles = (OperatorRole.DECOMPOSITION, OperatorRole.LOWERING)
+    kinds = (ChangeKind.REWRITTEN, ChangeKind.RESIGNED)
+    names = [one.operator for one in situation.delta.operators if one.role in roles and one.kind in kinds]
+    return ground(names) if names and repair_words(situation.change.title) else None
+
+
+@condition
+def claims_addition(situation: Situation) -> Ground | None:
+    words = addition_words(situation.change.title)
+    return ground(words) if words else None
 
 
 @condition
@@ -161,6 +181,13 @@ def _essence_within(situation: Situation, allowed: frozenset[Nature], needs: Nat
         return None
     # The natures of files say what lines are, not whether a name went away: typing-only never removes one.
     return None if needs is None and situation.behaving else ground(sorted(essence))
+
+
+def _joins_existing(definition: DefinitionChange, delta: Delta) -> bool:
+    """An added definition inside a class or function that is not itself added."""
+    owner = definition.symbol.rpartition(".")[0]
+    new = {one.symbol for one in delta.definitions if one.kind is ChangeKind.ADDED} | {definition.module}
+    return definition.kind is ChangeKind.ADDED and owner not in new
 
 
 def _switched_off(config: ConfigChange) -> bool:

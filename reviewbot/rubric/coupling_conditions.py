@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable
 
 from retrieval.models import ChangeKind, DefinitionKind, EvidenceItem, EvidenceKind, Relation
 from reviewbot.rubric.grounds import Ground, condition, ground, touching
-from reviewbot.rubric.registrars import bypasses, replaces, stands_for_kernel
+from reviewbot.rubric.registrars import bypasses, is_compiled, replaces, stands_for_kernel
 from reviewbot.rubric.situation import Contact, Situation, behaves_differently, is_test_path
 
 _REWORKED = frozenset({ChangeKind.REWRITTEN, ChangeKind.RESIGNED, ChangeKind.RENAMED, ChangeKind.MOVED})
+
+_COME_OR_GONE = frozenset({ChangeKind.ADDED, ChangeKind.REMOVED})
 
 
 def _changed(contact: Contact) -> Iterable[str]:
@@ -86,11 +88,10 @@ def registration_bypasses(situation: Situation) -> Ground | None:
 @condition
 def registration_intercepted(situation: Situation) -> Ground | None:
     """Upstream adds or removes an implementation of an operator that torch_npu registers for itself."""
+    registrations = situation.direct_of(EvidenceKind.REGISTRATION)
     return touching(
-        situation.direct_of(EvidenceKind.REGISTRATION),
-        lambda contact: (
-            one.operator for one in contact.operators if one.kind in (ChangeKind.ADDED, ChangeKind.REMOVED)
-        ),
+        (one for one in registrations if is_compiled(one.item.detail.registrar)),
+        lambda contact: (one.operator for one in contact.operators if one.kind in _COME_OR_GONE),
     )
 
 

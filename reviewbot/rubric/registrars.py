@@ -10,6 +10,7 @@ from __future__ import annotations
 from retrieval.models import OperatorRole
 
 _PROPERTY_WORDS = ("constraint", "realize", "inplace", "mutat")
+_COMPILED = (OperatorRole.LOWERING, OperatorRole.DECOMPOSITION, OperatorRole.META)
 _REPLACES: dict[str, frozenset[OperatorRole]] = {
     "lowering": frozenset({OperatorRole.LOWERING, OperatorRole.FALLBACK}),
     "decomp": frozenset({OperatorRole.DECOMPOSITION}),
@@ -26,6 +27,14 @@ def replaces(registrar: str | None, role: OperatorRole) -> bool:
     if any(word in name for word in (*_PROPERTY_WORDS, "fallback")):
         return False
     return any(word in name and role in roles for word, roles in _REPLACES.items())
+
+
+def is_compiled(registrar: str | None) -> bool:
+    """Does the registrar belong to the compile pipeline (lowering, fallback, decomposition, meta)?
+
+    Registrars of another code generator are none of upstream's: upstream never calls what they register.
+    """
+    return bypasses(registrar, OperatorRole.LOWERING) or any(replaces(registrar, role) for role in _COMPILED)
 
 
 def bypasses(registrar: str | None, role: OperatorRole) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from retrieval.models import ChangeKind, DefinitionChange, EvidenceKind, SignatureChangeKind
 from reviewbot.rubric.grounds import Ground, condition, touching
+from reviewbot.rubric.registrars import is_compiled, replaces
 from reviewbot.rubric.situation import Contact, Situation
 
 _NEW_NAMES = frozenset({SignatureChangeKind.PARAMETER_ADDED, SignatureChangeKind.PARAMETER_RENAMED})
@@ -27,7 +28,8 @@ def fork_lacks_parameter(situation: Situation) -> Ground | None:
 
 @condition
 def registration_lacks_parameter(situation: Situation) -> Ground | None:
-    return touching(situation.direct_of(EvidenceKind.REGISTRATION), mismatched)
+    registrations = situation.direct_of(EvidenceKind.REGISTRATION)
+    return touching((one for one in registrations if replaces_changed(one)), mismatched)
 
 
 @condition
@@ -92,6 +94,12 @@ def caller_of_breaking_signature(situation: Situation) -> Ground | None:
             one.qualname for one in contact.named if any(change.breaking for change in one.signature_changes)
         ),
     )
+
+
+def replaces_changed(contact: Contact) -> bool:
+    """Is what the place registers called where upstream would call the changed implementation?"""
+    registrar, roles = contact.item.detail.registrar, [one.role for one in contact.operators]
+    return any(replaces(registrar, role) for role in roles) if roles else is_compiled(registrar)
 
 
 def mismatched(contact: Contact) -> tuple[str, ...]:

@@ -48,6 +48,10 @@ def behaves_differently(definition: DefinitionChange) -> bool:
     return definition.kind in _BEHAVING and definition.nature in _EXECUTED
 
 
+def is_new_code(definition: DefinitionChange) -> bool:
+    return definition.kind is ChangeKind.ADDED and definition.nature in _EXECUTED
+
+
 def plain_operator(name: str) -> str:
     """``aten.expand`` of ``aten.expand.default``, ``aten::expand`` or ``torch.ops.aten.expand``."""
     parts = name.replace("::", ".").removeprefix("torch.ops.").split(".")
@@ -67,8 +71,8 @@ def reachable(qualname: str) -> str:
 class Contact:
     """One evidence item and what it touches in the delta; all tuples may be empty.
 
-    ``definitions`` are those the item names, ``within`` the ones nested in a function that it names: a rewritten
-    closure changes what the function does, not how it is called.
+    ``definitions`` are those the item names, ``within`` the ones nested in a function that it names: a closure that
+    is rewritten, added or removed changes what the function does, not how it is called.
     """
 
     item: EvidenceItem
@@ -84,7 +88,8 @@ class Contact:
 
     @property
     def behaving(self) -> tuple[DefinitionChange, ...]:
-        return self.named + tuple(definition for definition in self.within if behaves_differently(definition))
+        inner = (one for one in self.within if behaves_differently(one) or is_new_code(one))
+        return self.named + tuple(inner)
 
     @property
     def changed_names(self) -> tuple[str, ...]:

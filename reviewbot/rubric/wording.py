@@ -15,6 +15,7 @@ _REFACTOR = re.compile(
     r"|typeddict|logging|log messages?|move)\b",
     re.IGNORECASE,
 )
+_ADDITION = re.compile(r"\b(adds?|support(?:s|ed)?|implement\w*|introduc\w*|enabl\w*|new)\b", re.IGNORECASE)
 _REPAIR = re.compile(r"\b(fix(?:es|ed)?|bug\w*|crash\w*|regression|wrong|incorrect|correct(?:ness)?)\b", re.IGNORECASE)
 _SILENT = re.compile(
     r"\b(silent(?:ly)?|wrong (?:results?|values?|outputs?|gradients?|answers?|numbers?|numerics|strides?|slices?)"
@@ -32,6 +33,16 @@ def stage_tag(title: str) -> str | None:
     """The first bracketed tag of the title that names a stage of torch.compile, in lower case."""
     match = _STAGE_TAG.search(title)
     return match.group(1).lower() if match else None
+
+
+def addition_words(title: str) -> tuple[str, ...]:
+    """Words by which the title calls itself a new capability; none when it also speaks of a repair."""
+    return () if _REPAIR.search(title) else _found(_ADDITION, title)
+
+
+def repair_words(title: str) -> tuple[str, ...]:
+    """Words by which the title speaks of a repair."""
+    return _found(_REPAIR, title)
 
 
 def refactor_words(title: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 
 from reviewbot.verification.lexicon import Lexicon, RelationWord, load_lexicon
@@ -43,6 +44,7 @@ class Claim:
     clause_end: int
 
 
+@lru_cache(maxsize=256)
 def find_claims(sentence: Sentence) -> tuple[Claim, ...]:
     """Claims in order of appearance; proposed couplings (需补充注册) are none."""
     claims: list[Claim] = []

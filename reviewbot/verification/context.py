@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from retrieval.models import Delta, EvidenceItem, Ledger, Miss, UpstreamChange
+from retrieval.models import MODULE_SCOPE, Delta, EvidenceItem, Ledger, Miss, UpstreamChange
 from reviewbot.models import Labels
 from reviewbot.verification.lexicon import Lexicon, load_lexicon
 from reviewbot.verification.names import ChangeNames, NameLookup, fits, item_dotted, item_words, part_of
@@ -50,8 +50,10 @@ class Context:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """Plain words that are symbols here: last names of what changed, and everything that was counted."""
+        """Plain words that are symbols here: last names of what changed or is coupled, scopes, and what was counted."""
         named = {one.rpartition(".")[2] for one in self.known.definitions}
+        named |= {symbol.rpartition(".")[2] for item in self.ledger.items for symbol in item.symbols}
+        named |= {part for item in self.ledger.items for part in item.scope.split(".") if part != MODULE_SCOPE}
         named |= {miss.pattern for miss in self.ledger.misses} | {count.pattern for count in self.ledger.counts}
         return frozenset(named - set(self.lexicon.raw.common_words))
 
@@ -95,7 +97,12 @@ class Context:
         return any(part_of(base, known) for base in bases for known in dotted)
 
     def miss_knows(self, miss: Miss, name: str) -> bool:
-        return name == miss.pattern or part_of(name, miss.symbol) or part_of(miss.pattern, name)
+        """``name`` is, holds or lies in what was counted."""
+        return part_of(miss.pattern, name) or part_of(name, miss.symbol)
+
+    def miss_counts(self, miss: Miss, name: str) -> bool:
+        """That ``name`` has no occurrence follows from the miss: it is the counted word, or holds it."""
+        return part_of(miss.pattern, name)
 
     def is_plain(self, name: str) -> bool:
         """Product names and public entry points that are no symbol to be proved."""

@@ -43,11 +43,14 @@ class LexiconFile(Frozen):
     relations: dict[str, tuple[str, ...]]
     hits: tuple[str, ...]
     uses: tuple[str, ...]
+    links: tuple[str, ...]
+    chain_leads: tuple[str, ...]
     relation_look_alikes: tuple[str, ...]
     negators: tuple[str, ...]
     negator_look_alikes: tuple[str, ...]
     double_negations: tuple[str, ...]
     finding_verbs: tuple[str, ...]
+    owner_marks: tuple[str, ...]
     coordinators: tuple[str, ...]
     negation_fillers: tuple[str, ...]
     zero_after: tuple[str, ...]
@@ -139,10 +142,10 @@ def compile_lexicon(raw: LexiconFile) -> Lexicon:
     if set(raw.relations) != set(RELATION_WORDS):
         raise ValueError(f"lexicon relations {sorted(raw.relations)} are not those of RELATION_WORDS")
     named = [RelationWord(word, RELATION_WORDS[word], any_of(entries)) for word, entries in raw.relations.items()]
-    hits = [RelationWord(raw.hits[0], None, any_of(raw.hits))]
+    hits = [RelationWord(words[0], None, any_of(words)) for words in (raw.hits, raw.links)]
     uses = [RelationWord(raw.uses[0], None, any_of(raw.uses), positive=False)]
     lists = {name: value for name, value in raw if isinstance(value, tuple)}
-    skipped = {"brackets", "plain_words", "common_words", "shell_words", "hits", "uses"}
+    skipped = {"brackets", "plain_words", "common_words", "shell_words", "hits", "uses", "links"}
     patterns = {name: any_of(value) for name, value in lists.items() if name not in skipped}
     return Lexicon(raw=raw, relations=(*named, *hits, *uses), patterns=patterns)
 

@@ -13,18 +13,21 @@ from reviewbot.render.scrub import clean, scrub, scrub_line
 from reviewbot.render.secrets import redact
 from reviewbot.words import SECRET
 
+# fmt: off
 PIECES = [
     "@user", "@org/team", "/lgtm", "/merge now", "compile", "retry", "retry foo", "stop", "get-log", "/check-cla", "> ",
-    "- ", "**", "\n", "\r\n", "\u2028", "\x85", " ", "\t", "<b>", "<!-- reviewbot:comment v1 key=x -->", "</details>", "&#64;",
-    "&commat;", "&lt;", "&", "http://evil.com/x", "https://user:pw@evil.com", "www.evil.com", "//evil.com", "](", "][", "[a](b)",
-    "```", "~~~", "`", "|", "\u200b", "\u202e", "\ufeff", "\ud800", "\ufe0f", "\u2800", "\x1b[31m", "\x00", "ghp_abcdefgh12345678", "sk-",
-    "abcdefghijklmnop", "-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----", "AKIA", "ABCDEFGHIJKLMNOP", "Bearer ", "是", "，",
-    "=1+1", "\\", "_", ".", ":", "/", "@", "<", "x", "1", "「", "」", "＠", "【", "】", "eyJabcdefghij.abcdefgh.x",
-]  # fmt: skip
+    "- ", "**", "\n", "\r\n", "\u2028", "\x85", " ", "\t", "<b>", "</details>", "&#64;", "&commat;", "&lt;", "&", "|",
+    "<!-- reviewbot:comment v1 key=x -->", "http://evil.com/x", "https://user:pw@evil.com", "www.evil.com", "`",
+    "//evil.com", "](", "][", "[a](b)", "```", "~~~", "\u200b", "\u202e", "\ufeff", "\ud800", "\ufe0f", "\u2800",
+    "\x1b[31m", "\x00", "ghp_abcdefgh12345678", "sk-", "abcdefghijklmnop", "Bearer ", "AKIA", "ABCDEFGHIJKLMNOP",
+    "-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----", "是", "，", "=1+1", "\\", "_", ".", ":", "/",
+    "@", "<", "x", "1", "「", "」", "＠", "【", "】", "eyJabcdefghij.abcdefgh.x",
+]
+# fmt: on
 HOSTILE = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=12).map("".join)
 COMMANDS = re.compile(
-    r"[ \t>*+|`_#.)\d-]*(?:/[a-z][\w-]*([^\w/.-].*)?|(?:compile|retry|stop|get-log|merge|lgtm|approve|recheck|retest|rebuild|check-cla)"
-    r"(?:\s+[\w./:#+-]+){0,2}\s*)",
+    r"[ \t>*+|`_#.)\d-]*(?:/[a-z][\w-]*([^\w/.-].*)?"
+    r"|(?:compile|retry|stop|get-log|merge|lgtm|approve|recheck|retest|rebuild|check-cla)(?:\s+[\w./:#+-]+){0,2}\s*)",
     re.IGNORECASE,
 )
 

@@ -160,6 +160,11 @@ def test_relative_paths_start_from_the_file_or_the_working_directory(tmp_path: P
     assert settings.upstream.clone == tmp_path / "pytorch"
 
 
+def test_the_working_directory_is_a_path(tmp_path: Path) -> None:
+    settings = load(tmp_path, flags={"downstream.path": Flag("--downstream", Path())}).settings
+    assert settings.downstream.path == tmp_path
+
+
 def test_home_is_expanded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     settings = load(tmp_path, file='[cache]\ndir = "~/c"\n[store]\nurl = "sqlite:///~/r.db"\n').settings

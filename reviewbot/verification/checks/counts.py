@@ -23,7 +23,7 @@ from reviewbot.verification.quantities import (
     find_quantities,
     find_sizes,
 )
-from reviewbot.verification.reading import Sentence
+from reviewbot.verification.reading import Sentence, has_word
 from reviewbot.verification.subject import mentions_downstream, speaks_of_upstream
 
 
@@ -100,19 +100,21 @@ def _allowed(quantity: Quantity, sentence: Sentence, context: Context) -> set[in
 
 def _places(items: tuple[EvidenceItem, ...], start: int, end: int, sentence: Sentence, context: Context) -> set[int]:
     """Cited places, those of the kind the clause names, their lines, counted symbols; totals behind 共 and 另有."""
-    allowed = _counted_lines(sentence, context)
+    clause = sentence.text[start:end]
+    whole = context.lexicon["in_all"].search(sentence.masked, start, end) is not None
+    allowed = {count.lines for count in context.ledger.counts if whole and has_word(clause, count.pattern)}
     groups = [items]
     for claim in find_claims(sentence):
         if claim.clause_start >= start and claim.clause_end <= end and claim.relation.kinds is not None:
             kinds = claim.relation.kinds
             groups.append(tuple(item for item in items if kinds & set(item.kinds)))
-            if context.lexicon["in_all"].search(sentence.masked, start, end):
+            if whole:
                 allowed.add(sum(number for kind, number in context.ledger.totals.by_kind.items() if kind in kinds))
     for group in groups:
         if group:
             allowed |= {len(group), _line_total(group)}
     totals = context.ledger.totals
-    if context.lexicon["in_all"].search(sentence.masked, start, end):
+    if whole:
         allowed |= {totals.found, totals.shown}
     if context.lexicon["more_than_shown"].search(sentence.masked, start, end):
         allowed |= {totals.cut, totals.found - len(items)}

@@ -20,13 +20,16 @@ from reviewbot.verification.reading import NameMention, Sentence
 from reviewbot.verification.subject import advises, speaks_of_upstream
 
 _PLAIN = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
-_BEFORE_COUNT = re.compile(rf"({_PLAIN.pattern}(?:\s*[^\w\s.]\s*{_PLAIN.pattern})*)[\s`]*(?:0|\u96f6)\s*$", re.ASCII)
+_LISTED = rf"{_PLAIN.pattern}(?:[\s`]*[^\w\s.()\uff08\uff09\uff0c]+[\s`]*{_PLAIN.pattern})*"
+_BEFORE_COUNT = re.compile(rf"({_LISTED})[\s`]*(?:0|\u96f6)\s*$", re.ASCII)
+_BEHIND_WORD = re.compile(rf"[\s`]*({_LISTED})", re.ASCII)
 _NEARBY = frozenset({Relation.SAME_MODULE, Relation.SAME_PACKAGE})
 
 
 def relation_claims(sentence: Sentence, context: Context) -> Iterator[Finding]:
     """WRONG_RELATION and WRONG_POLARITY of every claim in the sentence."""
     claims = find_claims(sentence)
+    yield from _chain(sentence, context)
     if not sentence.cited and speaks_of_upstream(sentence, context):
         return
     for claim in claims:
@@ -48,6 +51,17 @@ def _same_clause(claim: Claim, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
     return tuple(
         other for other in claims if other.polarity is Polarity.POSITIVE and other.clause_start == claim.clause_start
     )
+
+
+def _chain(sentence: Sentence, context: Context) -> Iterator[Finding]:
+    """耦合链路：symbol → place → effect: the symbol is one that the cited place is about."""
+    if not context.lexicon["chain_leads"].match(sentence.masked) or not sentence.ids:
+        return
+    items = context.cited_items(sentence.cited)
+    for name in sentence.names_in(0, sentence.ids[0].start):
+        if not context.is_plain(name.name) and not any(_about(name.name, item, context) for item in items):
+            message = words.verify_other_symbol(name.name, [item.id for item in items])
+            yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
 
 
 def _in_general(claim: Claim, sentence: Sentence, context: Context) -> Iterator[Finding]:
@@ -76,7 +90,7 @@ def _asserted(claim: Claim, beside: tuple[Claim, ...], sentence: Sentence, conte
         yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
         return
     said = _kinds_said(beside)
-    if kinds is not None and said is not None:
+    if kinds is not None:
         for item in items:
             if not said & set(item.kinds):
                 message = words.verify_wrong_relation(word, [(item.id, item.kind)])
@@ -87,14 +101,10 @@ def _asserted(claim: Claim, beside: tuple[Claim, ...], sentence: Sentence, conte
             yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
 
 
-def _kinds_said(claims: tuple[Claim, ...]) -> frozenset[EvidenceKind] | None:
-    """Kinds that the words of one clause may stand for; None when one of the words fits any kind."""
+def _kinds_said(claims: tuple[Claim, ...]) -> frozenset[EvidenceKind]:
+    """Kinds that the relation words of one clause may stand for."""
     said: frozenset[EvidenceKind] = frozenset()
-    for claim in claims:
-        if claim.relation.kinds is None:
-            return None
-        said |= claim.relation.kinds
-    return said
+    return said.union(*(claim.relation.kinds for claim in claims if claim.relation.kinds is not None))
 
 
 def _changed_names(claim: Claim, sentence: Sentence, context: Context) -> tuple[NameMention, ...]:
@@ -130,9 +140,8 @@ def _denied(claim: Claim, sentence: Sentence, context: Context) -> Iterator[Find
         return
     if not misses:
         return
-    named = {name.name for name in _denied_names(claim, sentence, context)} | set(_counted_words(claim, sentence))
-    for name in sorted(named):
-        known = any(context.miss_knows(miss, name) for miss in misses)
+    for name in sorted(_denied_names(claim, sentence, context) | _plain_words(claim, sentence, context)):
+        known = any(context.miss_counts(miss, name) for miss in misses)
         if not known and not any(context.item_knows(item, name) for item in items):
             message = words.verify_not_counted(name, [miss.id for miss in misses])
             yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
@@ -147,18 +156,30 @@ def _may_be_denied(claim: Claim, item: EvidenceItem, with_miss: bool) -> bool:
     return with_miss and kinds is not None and not contradicted
 
 
-def _counted_words(claim: Claim, sentence: Sentence) -> tuple[str, ...]:
-    """Plain words listed right before a zero: ``foo、bar 0 命中`` counts both, whatever they look like."""
+def _plain_words(claim: Claim, sentence: Sentence, context: Context) -> set[str]:
+    """English words of the clause that the denial could be about, and the words right beside it, whatever they are."""
+    prose = sentence.masked[claim.clause_start : claim.clause_end]
+    common = set(context.lexicon.raw.common_words)
+    words_there = {word for word in _PLAIN.findall(prose) if len(word) > 1 and word.islower() and word not in common}
     before = _BEFORE_COUNT.search(sentence.text, claim.clause_start, claim.start)
-    return tuple(_PLAIN.findall(before.group(1))) if before else ()
+    after = _BEHIND_WORD.match(sentence.text, claim.end, claim.clause_end)
+    beside = [word for match in (before, after) if match for word in _PLAIN.findall(match.group(1))]
+    return words_there | {word for word in beside if not context.is_plain(word)}
 
 
-def _denied_names(claim: Claim, sentence: Sentence, context: Context) -> tuple[NameMention, ...]:
-    """Symbols that the denial names: those of its clause, else those of the nearest clause before it that has some."""
+def _denied_names(claim: Claim, sentence: Sentence, context: Context) -> set[str]:
+    """Symbols that the denial names: those of its clause, else those of the nearest clause before it that has some.
+
+    What only says where a symbol lives (Gear 的 turn) is not denied itself.
+    """
     clauses = [clause for clause in sentence.clauses if clause.start < claim.clause_end]
     for clause in reversed(clauses):
-        start, end = max(clause.start, 0), min(clause.end, claim.clause_end)
-        named = tuple(name for name in sentence.names_in(start, end) if not context.is_plain(name.name))
+        end = min(clause.end, claim.clause_end)
+        named = {
+            name.name
+            for name in sentence.names_in(clause.start, end)
+            if not context.is_plain(name.name) and not context.lexicon["owner_marks"].match(sentence.masked, name.end)
+        }
         if named:
             return named
-    return ()
+    return set()
