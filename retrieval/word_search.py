@@ -25,14 +25,17 @@ def words_of(pattern: str) -> tuple[str, ...]:
 
 
 def line_counts(data: bytes) -> Counter[str]:
-    """For every word of a text file, on how many lines it stands. Binary files have no words."""
-    counts: Counter[str] = Counter()
+    """For every word of a text file, on how many lines it stands. Binary files have no words.
+
+    Bare numbers are left out: they double the index, and nobody asks for them (see `indexed`).
+    """
     if not is_text(data):
-        return counts
+        return Counter()
+    found: Counter[bytes] = Counter()
     for line in data.split(b"\n"):
         if line:
-            counts.update(word.decode("ascii") for word in set(_WORD.findall(line)) if not word.isdigit())
-    return counts
+            found.update(set(_WORD.findall(line)))
+    return Counter({word.decode("ascii"): lines for word, lines in found.items() if not word.isdigit()})
 
 
 def matcher(pattern: str) -> re.Pattern[bytes]:

@@ -238,50 +238,9 @@ def rubric_written(path: str) -> str:
     return f"已写入 {path}。"
 
 
-# --- verification (reviewbot.verification) ----------------------------------------------------------------------------
+# --- evidence (reviewbot.verification, reviewbot.render, reviewbot.cli) -----------------------------------------------
 
-
-def _ids(ids: list[str]) -> str:
-    return "、".join(ids)
-
-
-def verify_unknown_id(one: str) -> str:
-    return f"证据清单中没有 {one}"
-
-
-def verify_bare_id(one: str) -> str:
-    return f"编号 {one} 应写成 [{one}]"
-
-
-def verify_uncited() -> str:
-    return "陈述了 torch_npu 的事实，却没有引用证据编号"
-
-
-def verify_top_not_cited(one: str) -> str:
-    return f"没有引用排在首位的证据 {one}"
-
-
-def verify_no_miss_cited() -> str:
-    return "没有耦合点，却没有引用任何零命中"
-
-
-def verify_unclear_polarity(word: str) -> str:
-    return f"“{word}”是肯定还是否定不明确，请改写"
-
-
-def verify_positive_without_hit(word: str) -> str:
-    return f"“{word}”是肯定的说法，引用的却只有零命中"
-
-
-def verify_negative_with_hit(word: str, ids: list[str]) -> str:
-    return f"否定了“{word}”，引用的 {_ids(ids)} 却是实际存在的耦合点"
-
-
-def verify_not_counted(name: str, ids: list[str]) -> str:
-    return f"{name} 不是 {_ids(ids)} 统计的符号"
-
-
-#: By the value of ``EvidenceKind``; used by render, too.
+#: By the value of ``EvidenceKind``.
 EVIDENCE_KIND_WORDS: dict[str, str] = {
     "fork": "fork 副本",
     "patch": "赋值式 patch",
@@ -294,158 +253,6 @@ EVIDENCE_KIND_WORDS: dict[str, str] = {
     "test_copy": "测试副本",
     "hook": "同子系统挂钩点",
 }
-
-
-def verify_wrong_relation(word: str, places: list[tuple[str, str]]) -> str:
-    found = "、".join(f"{one} 是{EVIDENCE_KIND_WORDS[kind]}" for one, kind in places)
-    return f"说是“{word}”，而 {found}"
-
-
-def verify_no_such_place(word: str) -> str:
-    return f"证据清单中没有“{word}”这类耦合点"
-
-
-def verify_other_symbol(name: str, ids: list[str]) -> str:
-    return f"{_ids(ids)} 与 {name} 无关"
-
-
-def verify_detail(said: str) -> str:
-    return f"“{said}”与证据中测得的签名或回调情况不符"
-
-
-def verify_wrong_path(path: str) -> str:
-    return f"路径 {path} 不属于本句引用的证据，也不在本次改动中"
-
-
-def verify_unknown_path(path: str) -> str:
-    return f"路径 {path} 不存在"
-
-
-def verify_unknown_test(test: str) -> str:
-    return f"测试 {test} 不属于本次改动，也不是所引证据"
-
-
-def verify_wrong_line(place: str) -> str:
-    return f"行号 {place} 不属于本句引用的证据"
-
-
-def verify_scope_of_other(name: str, one: str) -> str:
-    return f"{name} 属于 {one}，本句没有引用它"
-
-
-def verify_foreign_name(name: str) -> str:
-    return f"{name} 不属于本句引用的证据，也不在本次改动中"
-
-
-def verify_unknown_name(name: str) -> str:
-    return f"{name} 在改动和两棵代码树中都不存在"
-
-
-def verify_wrong_count(text: str) -> str:
-    return f"数量“{text.strip()}”与测得的不符"
-
-
-def verify_no_size(text: str) -> str:
-    return f"diff 不完整，不能陈述规模“{text.strip()}”"
-
-
-def verify_not_chinese() -> str:
-    return "不是中文"
-
-
-def verify_too_long(length: int, limit: int) -> str:
-    return f"全文 {length} 字，超过 {limit} 字"
-
-
-def verify_summary_too_long(length: int, limit: int) -> str:
-    return f"摘要 {length} 字，超过 {limit} 字"
-
-
-def verify_summary_not_one(count: int) -> str:
-    return f"摘要应为一句，现在是 {count} 句"
-
-
-def verify_flag_says_no_change() -> str:
-    return "说需要修改，而“需改码”为否"
-
-
-def verify_flag_says_change(flag: str) -> str:
-    return f"说无需修改，而“需改码”为{flag}"
-
-
-def verify_flag_says_unaffected() -> str:
-    return "说影响 NPU，而“影响 NPU”为否"
-
-
-def verify_flag_says_affected() -> str:
-    return "说不影响 NPU，而“影响 NPU”为是"
-
-
-def verify_flag_says_no_cann() -> str:
-    return "说 CANN 需要适配，而“底层适配”不为是"
-
-
-def verify_not_reverted() -> str:
-    return "说已被 Revert，而该 PR 没有被 Revert"
-
-
-def verify_revert_not_stated() -> str:
-    return "该 PR 已被 Revert，摘要和分析都没有说明"
-
-
-def verify_other_verdict(said: str, verdict: str) -> str:
-    return f"文中结论为 {said}，标签为 {verdict}"
-
-
-def verify_other_risk(said: str, risk: str) -> str:
-    return f"文中风险为 {said}，标签为 {risk}"
-
-
-def verify_shim_without_change() -> str:
-    return "结论为 Shim，“需改码”却为否"
-
-
-def verify_shim_without_place() -> str:
-    return "结论为 Shim，却没有引用需要修改的位置"
-
-
-def verify_check_with_change() -> str:
-    return "结论为 Check，“需改码”却为是"
-
-
-def verify_change_not_stated() -> str:
-    return "“需改码”为是，分析却没有带证据说明改哪里"
-
-
-def verify_high_without_place() -> str:
-    return "风险为 high，却没有引用任何证据"
-
-
-def verify_cann_not_stated() -> str:
-    return "“底层适配”为是，分析却没有说明 CANN 要做什么"
-
-
-def fallback_summary(number: int | None, paths: list[str], files: int) -> str:
-    """A summary made of facts alone, for when the drafted one could not be proved."""
-    subject = "上游改动" if number is None else f"上游 PR {number}"
-    if not paths:
-        return f"{subject} 未改动任何文件。"
-    more = f" 等 {files} 个文件" if files > len(paths) else ""
-    return f"{subject} 修改 {'、'.join(paths)}{more}。"
-
-
-FALLBACK_REVERTED = "（已被 Revert）"
-INSUFFICIENT_NO_HIT = "证据清单非空，分析中没有留下任何可核实的引用"
-INSUFFICIENT_NO_TOP = "分析中没有留下对首位证据的可核实引用"
-INSUFFICIENT_NO_MISS = "没有耦合点，分析中也没有留下可核实的零命中"
-INSUFFICIENT_EMPTY = "分析中没有留下任何可核实的句子"
-
-
-def insufficient_flags(messages: list[str]) -> str:
-    return f"标签未能得到证实：{'；'.join(messages)}"
-
-
-NO_PROVED_SENTENCE = "现有证据不足以给出可核实的分析，请人工查看证据清单。"
 
 
 # --- citations (reviewbot.citations) ----------------------------------------------------------------------------------
@@ -584,6 +391,7 @@ def template_comment(help_text: str, variable: str) -> str:
 SECRET = "【已隐去密钥】"
 ABSENT = "—"
 CLIPPED = "…（已截断）"
+MODULE_LEVEL = "模块级"
 
 LABEL_WORDS: dict[str, str] = {
     "verdict": "结论",
@@ -684,7 +492,7 @@ def detail_registrar(name: str) -> str:
 
 
 def basis_upstream(base: str | None, head: str | None, source: str) -> str:
-    sides = f"{base or ABSENT} → {head or ABSENT}"
+    sides = f"{base or ABSENT} → {head or ABSENT}" if base or head else "版本未知"
     return f"上游：{sides}" + (f"（来源：{source}）" if source else "")
 
 
@@ -720,8 +528,8 @@ def prior_line(track: str, decision: str) -> str:
     return f"{TRACK_WORDS[track]}，{DECISION_WORDS[decision]}"
 
 
-def change_name(number: int | None, title: str) -> str:
-    return " ".join(part for part in (f"pytorch/pytorch#{number}" if number is not None else "", title) if part)
+def change_name(number: int) -> str:
+    return f"pytorch/pytorch#{number}"
 
 
 def in_brackets(text: str) -> str:

@@ -42,16 +42,25 @@ class PythonFile:
 
     def facts_at(self, line: int) -> LineFacts:
         facts = LineFacts()
-        for node in ast.walk(self._tree):
+        for node in _covering(self._tree, line):
             if isinstance(node, ast.ClassDef) and node.bases:
-                if _first_line(node) <= line <= max(node.lineno, node.body[0].lineno - 1):
+                if line <= max(node.lineno, node.body[0].lineno - 1):
                     facts.derived_classes.add(node.name)
                 facts.methods |= {name for part in node.body if _covers(part, line) for name in _set_in_class(part)}
-            elif isinstance(node, ast.stmt | ast.expr) and _covers(node, line):
-                _note(node, facts)
             if isinstance(node, _DEFINITIONS):
                 facts.called |= {name for part in node.decorator_list if _covers(part, line) for name in _callee(part)}
+            else:
+                _note(node, facts)
         return facts
+
+
+def _covering(node: ast.AST, line: int) -> Iterator[ast.AST]:
+    """Nodes whose lines hold ``line``, outermost first; those without lines of their own (arguments) are passed."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.expr) and not _covers(child, line):
+            continue
+        yield child
+        yield from _covering(child, line)
 
 
 def _scopes(node: ast.AST, around: str) -> Iterator[tuple[int, int, str]]:
@@ -73,7 +82,7 @@ def _covers(node: ast.stmt | ast.expr, line: int) -> bool:
     return first <= line <= (node.end_lineno or node.lineno)
 
 
-def _note(node: ast.stmt | ast.expr, facts: LineFacts) -> None:
+def _note(node: ast.AST, facts: LineFacts) -> None:
     match node:
         case ast.Import() | ast.ImportFrom():
             facts.imports = True

@@ -156,7 +156,7 @@ def _log(repository: GitRepository, *arguments: str) -> Iterator[Commit]:
     fields = repository.run("log", "-z", _COMMIT_FORMAT, *arguments).decode("utf-8", "replace").split("\0")
     for index in range(0, len(fields) - 3, 4):
         sha, day, title, body = fields[index : index + 4]
-        yield Commit(sha, day, title, body.strip())
+        yield Commit(sha, day, title.strip(), body.strip())
 
 
 def _commit(repository: GitRepository, sha: str) -> Commit:

@@ -121,12 +121,13 @@ def _shown_commit(text: DiffLines, start: int) -> Part:
     while index < len(text) and (text.lines[index].startswith(_INDENT) or not text.lines[index].strip()):
         message.append(text.lines[index].removeprefix(_INDENT).rstrip())
         index += 1
-    title, _, body = "\n".join(message).strip().partition("\n")
+    # The first paragraph is the subject, in one line, as in a mail.
+    title, _, body = "\n".join(message).strip().partition("\n\n")
     diff = text.part(index, len(text))
     for other, line in enumerate(diff.lines):
         if line.startswith("commit ") and _COMMIT.fullmatch(line):
             raise diff.error(other, words.PATCH_OF_A_LOG)
-    return Part(Message(title.strip(), body.strip(), _day(date), commit[1]), diff)
+    return Part(Message(" ".join(title.split()), body.strip(), _day(date), commit[1]), diff)
 
 
 def decode_words(text: str) -> str:

@@ -48,8 +48,8 @@ class Bindings:
         self._read_expressions()
         for node in source.nodes("target"):
             self._bind_all(node)
-        for node in source.nodes("assignment"):
-            self._read_assignment(node)
+        for assignment in source.assignments:
+            self._read_assignment(*assignment)
         self._positional = self._settle()
 
     def resolve(self, names: Sequence[str], scope: int, at: int) -> tuple[str, ...] | None:
@@ -70,12 +70,12 @@ class Bindings:
     def holds_instance(self, names: Sequence[str], scope: int, at: int) -> bool:
         """Is the object whose attribute the chain names at its end an instance, rather than a module or class?"""
         head, rest = names[0], names[1:]
-        if head in ("self", "cls"):
-            found: Sequence[Binding] | None = self._members.get((self.enclosing_class(scope), rest[0])) if rest else None
+        if rest and head in ("self", "cls"):
+            found: Sequence[Binding] = self._members.get((self.enclosing_class(scope), rest[0]), ())
         else:
-            found = self._lookup(head, scope, at)
-        self._targets(found or ())
-        return any(binding.instance for binding in found or ())
+            found = self._lookup(head, scope, at) or ()
+        self._targets(found)  # what an alias stands for decides
+        return any(binding.instance for binding in found)
 
     def depends_on_place(self, name: str) -> bool:
         """False when all uses of ``name`` in one scope mean the same."""
@@ -168,7 +168,9 @@ class Bindings:
         for node in self._source.nodes("comprehension"):
             clauses = [child for child in node.named_children if child.type == "for_in_clause"]
             first = clauses[0].child_by_field_name("right") if clauses else None
-            for clause in clauses if first is not None else ():
+            if first is None:
+                continue
+            for clause in clauses:
                 for left in clause.children_by_field_name("left"):
                     for name in _identifiers(left):
                         self.bound_at.add(name.start_byte)
@@ -178,10 +180,7 @@ class Bindings:
     def _hide(self, name: Node, start: int, end: int) -> None:
         self._hidden.setdefault(self._source.text(name), []).append((start, end))
 
-    def _read_assignment(self, node: Node) -> None:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None:
-            return
+    def _read_assignment(self, node: Node, left: Node, right: Node | None) -> None:
         source = self._source
         if left.type == "identifier":
             self.bound_at.add(left.start_byte)

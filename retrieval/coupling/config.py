@@ -1,7 +1,7 @@
 """`config` 配置项: downstream reads or sets a flag of an upstream config module.
 
-``config.triton.cudagraphs = False`` · ``if torch._inductor.config.x`` · ``config.patch(x=…)`` ·
-``config.patch({"triton.cudagraphs": …})``.
+``config.triton.cudagraphs = False`` · ``if torch._inductor.config.x`` · ``setattr(config, "x", …)`` ·
+``config.patch(x=…)`` · ``config.patch("x", …)`` · ``config.patch({"triton.cudagraphs": …})``.
 """
 
 from __future__ import annotations
@@ -15,40 +15,39 @@ from retrieval.coupling.coupling import Coupling, couple_fact
 from retrieval.coupling.facts import OWN, Fact
 from retrieval.coupling.lookup import FactLookup
 from retrieval.coupling.python_file import PythonFile
+from retrieval.coupling.python_source import Call
 from retrieval.coupling.question import Question
 from retrieval.models import CouplingDetail, EvidenceKind, Relation
 
 KIND = EvidenceKind.CONFIG
 
-_MODULE = re.compile(r"(^|_)config$")
-_QUOTED = re.compile(r"[\"']([A-Za-z_][\w.]*)[\"']\s*:")
+_BELOW_CONFIG = re.compile(r"(?:^|[._])config\.")
+_FLAG = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
 def is_flag(target: str) -> bool:
     """``torch._inductor.config.triton.cudagraphs``: something below a module called ``config`` or ``…_config``."""
-    return any(_MODULE.search(name) for name in target.split(".")[:-1])
+    return _BELOW_CONFIG.search(target) is not None
 
 
 def extract(file: PythonFile) -> Iterator[Fact]:
-    source = file.source
-    written_at = {
-        left.start_byte
-        for node in source.nodes("assignment")
-        if (left := node.child_by_field_name("left")) is not None and left.type == "attribute"
-    }
     found: dict[tuple[int, str, str, str], set[int]] = {}
+    written_at: set[int] | None = None
     for use in file.uses:
         for target in use.targets or ():
-            if target.startswith(OWN) or not is_flag(target) or target.endswith(".patch"):
+            if not is_flag(target) or target.startswith(OWN) or target.endswith(".patch"):
                 continue
+            if written_at is None:
+                written_at = {item.left.start_byte for item in file.source.assignments if item.left.type == "attribute"}
             token = use.names[-1]
             for start in use.starts:
                 access = "set" if start in written_at else "read"
                 found.setdefault((use.scope, target, token, access), set()).add(file.line_of(use, start, token))
     for (scope, target, token, access), lines in found.items():
         yield _fact(file, target, scope, lines, token, access)
-    for node in source.nodes("call"):
-        yield from _patched(file, node)
+    for call in file.source.calls:
+        if call.callee in ("patch", "setattr"):
+            yield from _set_by_call(file, call)
 
 
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
@@ -58,26 +57,43 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
                 yield couple_fact(located, Relation.SAME_FLAG, flag, weight)
 
 
-def _patched(file: PythonFile, node: Node) -> Iterator[Fact]:
-    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    if function is None or arguments is None:
-        return
-    for target in file.resolve(function):
-        if not target.endswith(".patch") or not is_flag(target):
-            continue
-        module = target.removesuffix(".patch")
-        text = file.source.text(arguments)
-        names = list(_QUOTED.findall(text))
-        for child in arguments.named_children:
-            named = child.child_by_field_name("name") if child.type == "keyword_argument" else None
-            if named is not None:
-                names.append(file.source.text(named))
-        scope = file.source.scope_at(node.start_byte)
-        for name in dict.fromkeys(names):
-            last = name.rpartition(".")[2]
-            offset = file.source.data.find(name.encode(), arguments.start_byte)
-            line = file.source.line_at(max(offset, arguments.start_byte))
-            yield _fact(file, f"{module}.{name}", scope, {line}, last, "set")
+def _set_by_call(file: PythonFile, call: Call) -> Iterator[Fact]:
+    """Flags that ``config.patch(…)`` or ``setattr(config, …)`` names, each where its name stands."""
+    arguments = [child for child in call.arguments.named_children if child.type != "comment"]
+    if call.callee == "setattr":
+        holders, named = file.resolve(arguments[0] if arguments else None), _quoted(file, arguments[1:2])
+    else:
+        targets = file.resolve(call.function)
+        holders = tuple(target.removesuffix(".patch") for target in targets if target.endswith(".patch"))
+        named = _patched(file, arguments)
+    scope = file.source.scope_at(call.node.start_byte)
+    for holder in holders:
+        for name, node in named:
+            target = f"{holder}.{name}"
+            if is_flag(target) and not target.startswith(OWN):
+                token = name.rpartition(".")[2]
+                yield _fact(file, target, scope, {file.source.line_at(node.end_byte - 1)}, token, "set")
+
+
+def _patched(file: PythonFile, arguments: list[Node]) -> list[tuple[str, Node]]:
+    """(flag, node) of each flag that the arguments of ``patch`` name: keywords, keys of a dict, or a first string."""
+    found: list[tuple[str, Node]] = []
+    for at, child in enumerate(arguments):
+        if child.type == "keyword_argument":
+            name = child.child_by_field_name("name")
+            found += [(file.source.text(name), name)] if name is not None else []
+        elif child.type == "dictionary":
+            keys = [pair.child_by_field_name("key") for pair in child.named_children if pair.type == "pair"]
+            found += _quoted(file, [key for key in keys if key is not None])
+        elif at == 0:
+            found += _quoted(file, [child])
+    return found
+
+
+def _quoted(file: PythonFile, nodes: list[Node]) -> list[tuple[str, Node]]:
+    """(content, node) of each string that spells a flag."""
+    literals = [literal for node in nodes if (literal := file.source.literal(node)) is not None]
+    return [(name, node) for node in literals if _FLAG.fullmatch(name := file.source.text(node))]
 
 
 def _fact(file: PythonFile, target: str, scope: int, lines: set[int], token: str, access: str) -> Fact:

@@ -49,5 +49,13 @@ def couple_fact(
         symbol,
         word or fact.name,
         weight,
-        detail or fact.detail or NO_DETAIL,
+        detail or known_detail(located),
     )
+
+
+def known_detail(located: Located) -> CouplingDetail:
+    """What the fact itself knows; a replacement goes by its absolute name."""
+    detail = located.fact.detail or NO_DETAIL
+    if located.fact.kind in (EvidenceKind.PATCH, EvidenceKind.REGISTRATION) and located.owner:
+        return detail.model_copy(update={"replacement": located.owner})
+    return detail

@@ -1,8 +1,9 @@
 """Which of several bindings of one name a use can see.
 
 Without running the code: a binding hides earlier ones for a use when it must have run before it, which is so when the
-use lies behind it in the same block, nested blocks included. Bindings in a branch, a ``try`` body or a loop hide nothing
-behind that branch.
+use lies behind it in the same block, nested blocks included. So ``try: import x`` … ``except ImportError: x = None``
+leaves both, and ``x = None`` in the block of an import hides it. A function body sees what the scope around it leaves
+at its end.
 """
 
 from __future__ import annotations

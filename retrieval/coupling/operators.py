@@ -13,7 +13,10 @@ from collections.abc import Sequence
 ALIASED_NAMESPACES = frozenset(
     {"aten", "prims", "quantized", "quantized_decomposed", "inductor_prims", "_c10d_functional", "c10d_functional"}
 )
-_QUALIFIED = re.compile(r"[\"'](\w+)::(\w+)")
+# Those that also go by this name when imported from another module (`from torch._inductor.lowering import aten`).
+# `quantized` is no such: `torch.ao.nn.quantized` is a package.
+_IMPORTED_NAMESPACES = ALIASED_NAMESPACES - {"quantized"}
+_QUALIFIED = re.compile(r"(\w+)::(\w+)")
 
 
 def operator_of(target: str) -> str | None:
@@ -21,15 +24,18 @@ def operator_of(target: str) -> str | None:
     names = target.split(".")
     if names[:2] == ["torch", "ops"]:
         return _join(names[2:])
+    if names[0] in ALIASED_NAMESPACES:
+        return _join(names)
     for at, name in enumerate(names):
-        if name in ALIASED_NAMESPACES and (at == 0 or not name.endswith("prims") or at == len(names) - 2):
+        if name in _IMPORTED_NAMESPACES and (not name.endswith("prims") or at == len(names) - 2):
             return _join(names[at:])
     return None
 
 
-def quoted_operators(text: str) -> Sequence[str]:
-    """Operators named by string literals in ``text`` (``"aten::expand.default"``), in order, without duplicates."""
-    return tuple(dict.fromkeys(f"{namespace}.{name}" for namespace, name in _QUALIFIED.findall(text)))
+def quoted_operator(text: str) -> str | None:
+    """The operator that the content of a string literal begins with: ``aten::expand.default``, or its schema."""
+    found = _QUALIFIED.match(text)
+    return f"{found[1]}.{found[2]}" if found else None
 
 
 def _join(names: Sequence[str]) -> str | None:

@@ -6,7 +6,9 @@ A mixin's method counts too when a class that mixes it in derives from the chang
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from tree_sitter import Node
 
 from retrieval.coupling.coupling import Coupling, couple_fact
 from retrieval.coupling.facts import OWN, Fact
@@ -15,33 +17,72 @@ from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.coupling.python_file import PythonFile
 from retrieval.coupling.question import Question, Target
 from retrieval.coupling.signatures import accepts, lacking, written
+from retrieval.coupling.subclass import base_names
 from retrieval.models import CouplingDetail, EvidenceKind, Relation
 
 KIND = EvidenceKind.OVERRIDE
 
+_SUPER = re.compile(rb"\bsuper\s*\([^()]*\)\s*\.\s*\Z")
+
 
 def extract(file: PythonFile) -> Iterator[Fact]:
-    """Every method of every class: which of them override something, only the tree can tell."""
-    source = file.source
+    """Every method of every class, and every name a class body assigns; the tree tells which of them override."""
+    source, originals = file.source, _calls_of_originals(file)
     for index, scope in enumerate(source.scopes):
         if scope.is_class or scope.parent < 0 or not source.scopes[scope.parent].is_class:
             continue
         name = scope.qualname.rpartition(".")[2]
         named = scope.node.child_by_field_name("name")
-        line = source.line_at(named.start_byte if named is not None else scope.node.start_byte)
-        body = source.data[scope.node.start_byte : scope.end]
-        calls = re.search(rb"super\s*\([^()]*\)\s*\.\s*" + name.encode() + rb"\b", body) is not None
         yield Fact(
             KIND,
             name,
             f"{OWN}.{scope.qualname}",
             scope.qualname,
-            (line,),
+            (source.line_at(named.start_byte if named is not None else scope.node.start_byte),),
             name,
             owner=f"{OWN}.{source.scopes[scope.parent].qualname}",
             shape=file.shape(index),
-            detail=CouplingDetail(calls_original=calls),
+            detail=CouplingDetail(calls_original=_holds(originals.get(name, ()), scope.node)),
         )
+    yield from _assigned(file)
+
+
+def _assigned(file: PythonFile) -> Iterator[Fact]:
+    """``codegen = npu_codegen`` in a class body."""
+    source = file.source
+    for node, left, right in source.assignments:
+        scope = source.scope_at(node.start_byte)
+        if right is None or left.type != "identifier" or scope < 0 or not source.scopes[scope].is_class:
+            continue
+        name, owner = source.text(left), source.scopes[scope].qualname
+        targets = file.resolve(right)
+        yield Fact(
+            KIND,
+            name,
+            f"{OWN}.{owner}.{name}",
+            owner,
+            (source.line_at(left.start_byte),),
+            name,
+            owner=f"{OWN}.{owner}",
+            shape=file.shape_of(targets[0]) if targets else None,
+        )
+
+
+def _calls_of_originals(file: PythonFile) -> Mapping[str, Sequence[int]]:
+    """Where the file calls a method of a base, by method: ``super().codegen(…)`` or ``Base.codegen(self, …)``."""
+    found: dict[str, list[int]] = {}
+    bases = {base for scope in file.source.scopes for base in base_names(file, scope)}
+    for use in file.uses:
+        if not use.rooted:
+            behind_super = (start for start in use.starts if _SUPER.search(file.source.data, max(0, start - 99), start))
+            found.setdefault(use.names[0], []).extend(behind_super)
+        elif any(target.rpartition(".")[0] in bases for target in use.targets or ()):
+            found.setdefault(use.names[-1], []).extend(use.starts)
+    return found
+
+
+def _holds(positions: Sequence[int], node: Node) -> bool:
+    return any(node.start_byte <= position < node.end_byte for position in positions)
 
 
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:

@@ -1,21 +1,20 @@
 """`patch` 赋值式 patch: downstream puts something of its own into an upstream module, class or registry.
 
-Forms: ``ir.View.create = f`` · ``setattr(ir.View, "create", f)`` · ``ir.View.__dict__["create"] = f`` ·
-``registry[key] = f`` · ``registry.append(f)`` and its like · ``@functools.wraps(ir.View.create)``.
-Setting a config flag is `config`, not a patch; so is nothing that only an instance feels (``V.graph.x = y``).
+`patch_sites` finds the places; here it is told what is put there, whether that still takes the arguments of the changed
+signature, and whether it calls what it replaces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from retrieval.coupling.config import is_flag
-from retrieval.coupling.coupling import Coupling, couple_fact
+from retrieval.coupling.coupling import Coupling, couple_fact, known_detail
 from retrieval.coupling.facts import OWN, Fact
 from retrieval.coupling.lookup import FactLookup, Located
+from retrieval.coupling.patch_sites import Site, patch_sites
 from retrieval.coupling.python_file import PythonFile
 from retrieval.coupling.question import Question, Target
 from retrieval.coupling.signatures import accepts, lacking, written
@@ -23,38 +22,30 @@ from retrieval.models import CouplingDetail, EvidenceKind
 
 KIND = EvidenceKind.PATCH
 
-_FILLING = frozenset({"append", "extend", "insert", "update", "add", "setdefault", "register"})
 
+class _Replacement(NamedTuple):
+    """What a patch puts in place: its dotted name (empty when it has none) and the code that will run, if at hand."""
 
-class _Site(NamedTuple):
-    """Where a patch stands: what it replaces, what it puts there, and the node whose last line holds ``token``."""
-
-    target: str
-    value: Node | None
-    at: Node
-    token: str
+    name: str
+    code: Node | None
 
 
 def extract(file: PythonFile) -> Iterator[Fact]:
-    for site in _sites(file):
-        name = site.target.rpartition(".")[2]
-        if not _replaceable(site.target):
-            continue
-        scope = file.source.scope_at(site.at.start_byte)
+    saved: Mapping[str, frozenset[str]] | None = None
+    for site in patch_sites(file):
+        if saved is None:
+            saved = _saved(file)
         replacement = _replacement(file, site)
         yield Fact(
             KIND,
-            name,
+            site.target.rpartition(".")[2],
             site.target,
-            file.qualname(scope),
+            file.qualname(file.source.scope_at(site.at.start_byte)),
             (file.source.line_at(site.at.end_byte - 1),),
             site.token,
-            owner=replacement,
-            shape=file.shape_of(replacement),
-            detail=CouplingDetail(
-                replacement=replacement.removeprefix(f"{OWN}.") or None,
-                calls_original=_calls_original(file, replacement, site.target),
-            ),
+            owner=replacement.name,
+            shape=file.shape_of(replacement.name),
+            detail=CouplingDetail(calls_original=_calls_original(file, site, replacement, saved)),
         )
 
 
@@ -69,7 +60,7 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
 
 
 def _detail(located: Located, target: Target, lookup: FactLookup) -> CouplingDetail:
-    known = located.fact.detail or CouplingDetail()
+    known = known_detail(located)
     shape, parameters = located.fact.shape, target.change.parameters
     same = lookup.canonical(located) in (target.symbol, target.old_symbol)
     if shape is None or not same:
@@ -83,100 +74,70 @@ def _detail(located: Located, target: Target, lookup: FactLookup) -> CouplingDet
     )
 
 
-def _sites(file: PythonFile) -> Iterator[_Site]:
-    source = file.source
-    for node in source.nodes("assignment"):
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None:
-            continue
-        if left.type == "attribute":
-            for target in file.resolve(left):
-                yield _Site(target, right, left, _last_name(file, left))
-        elif left.type == "subscript":
-            yield from _subscript(file, left, right)
-    for node in source.nodes("call"):
-        yield from _call(file, node)
-
-
-def _subscript(file: PythonFile, left: Node, right: Node) -> Iterator[_Site]:
-    """``X.__dict__["m"] = f`` patches ``X.m``; ``registry[key] = f`` patches the registry."""
-    holder = left.child_by_field_name("value")
-    for target in file.resolve(holder):
-        if holder is None:
-            continue
-        if target.endswith(".__dict__"):
-            key = left.child_by_field_name("subscript")
-            name = file.source.text(key).strip("\"'") if key is not None and key.type == "string" else ""
-            if key is not None and name.isidentifier():
-                yield _Site(target.removesuffix("__dict__") + name, right, key, name)
-        else:
-            yield _Site(target, right, holder, _last_name(file, holder))
-
-
-def _call(file: PythonFile, node: Node) -> Iterator[_Site]:
-    source = file.source
-    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    if function is None or arguments is None:
-        return
-    callee = source.text(function)
-    last = callee.rpartition(".")[2].strip()
-    positional = [child for child in arguments.named_children if child.type not in ("keyword_argument", "comment")]
-    if (
-        last in ("setattr", "object")
-        and len(positional) >= 3
-        and callee in ("setattr", "patch.object", "mock.patch.object")
-    ):
-        name = source.text(positional[1]).strip("\"'")
-        if name.isidentifier() and positional[1].type == "string":
-            for target in file.resolve(positional[0]):
-                yield _Site(f"{target}.{name}", positional[2], positional[1], name)
-    elif last in _FILLING and function.type == "attribute":
-        holder = function.child_by_field_name("object")
-        for target in file.resolve(holder):
-            if holder is not None:
-                yield _Site(target, positional[-1] if positional else None, holder, _last_name(file, holder))
-    elif last == "wraps" and positional:
-        for target in file.resolve(positional[0]):
-            yield _Site(target, None, positional[0], _last_name(file, positional[0]))
-
-
-def _last_name(file: PythonFile, node: Node) -> str:
-    return file.source.text(node).rpartition(".")[2].strip()
-
-
-def _replaceable(target: str) -> bool:
-    """An imported module or class, or a member of it: not the file's own names, flags, nor members of instances."""
-    names = target.lstrip(".").split(".")
-    if target.startswith(OWN) or len(names) < 2 or is_flag(target) or not names[0]:
-        return False
-    classes = [at for at, name in enumerate(names) if name.lstrip("_")[:1].isupper()]
-    return not classes or len(names) - 1 - classes[-1] <= 1
-
-
-def _replacement(file: PythonFile, site: _Site) -> str:
-    """Dotted name of what is put in place; for a ``wraps`` decorator, the function it decorates."""
-    if site.value is None:
-        scope = file.source.scope_at(site.at.start_byte)
-        return f"{OWN}.{file.qualname(scope)}" if scope >= 0 else ""
-    value = site.value
+def _replacement(file: PythonFile, site: Site) -> _Replacement:
+    """The function or class that is put in place; for ``wraps`` the function that wraps."""
+    value = site.value if site.value is not None else _wrapping(file, site.at)
+    if value is None:
+        return _Replacement("", None)
     if value.type == "call":  # wrapper(f), staticmethod(f), partial(f, …): the function that is wrapped
-        arguments = value.child_by_field_name("arguments")
-        inner = (
-            [child for child in arguments.named_children if child.type in ("identifier", "attribute")]
-            if arguments
-            else []
-        )
-        value = inner[0] if inner else value
+        function, arguments = value.child_by_field_name("function"), value.child_by_field_name("arguments")
+        for node in [*(arguments.named_children if arguments is not None else []), function]:
+            for target in file.resolve(node):
+                if file.scope_of(target) is not None:
+                    return _Replacement(target, _code(file, target))
+        targets = file.resolve(function)
+        return _Replacement(targets[0] if targets else "", None)
     targets = file.resolve(value)
-    return targets[0] if targets else ""
+    name = targets[0] if targets and targets[0] != site.target else ""
+    return _Replacement(name, value if value.type == "lambda" else _code(file, name))
 
 
-def _calls_original(file: PythonFile, replacement: str, target: str) -> bool | None:
-    """Does the replacing function use the name it replaces, or a saved alias of it? Null when not in this file."""
-    scope = file.scope_of(replacement)
-    if scope is None:
+def _wrapping(file: PythonFile, wrapped: Node) -> Node | None:
+    """The name of the function behind ``@wraps(f)``, or the argument of ``wraps(f)(g)``."""
+    call = wrapped.parent.parent if wrapped.parent is not None else None
+    outer = call.parent if call is not None else None
+    if call is None or outer is None:
         return None
-    body = file.source.scopes[scope].node.child_by_field_name("body")
-    return body is not None and any(
-        found == target or found.startswith(f"{target}.") for use, _ in file.uses_in(body) for found in use.targets or ()
+    if outer.type == "decorator":
+        scope = file.source.scope_at(call.start_byte)
+        return file.source.scopes[scope].node.child_by_field_name("name") if scope >= 0 else None
+    arguments = outer.child_by_field_name("arguments") if outer.type == "call" else None
+    return arguments.named_children[0] if arguments is not None and arguments.named_children else None
+
+
+def _code(file: PythonFile, target: str) -> Node | None:
+    scope = file.scope_of(target)
+    return None if scope is None else file.source.scopes[scope].node
+
+
+def _saved(file: PythonFile) -> Mapping[str, frozenset[str]]:
+    """Upstream names that the file saves in an attribute (``View._raw = View.create``), and those attributes."""
+    found: dict[str, set[str]] = {}
+    for _, left, right in file.source.assignments:
+        if left.type == "attribute" and right is not None:
+            names = file.names(left)
+            for target in file.resolve(right):
+                if names is not None and not target.startswith(OWN):
+                    found.setdefault(target, set()).add(names[-1])
+    return {target: frozenset(names) for target, names in found.items()}
+
+
+def _calls_original(
+    file: PythonFile, site: Site, replacement: _Replacement, saved: Mapping[str, frozenset[str]]
+) -> bool | None:
+    """Does the replacing code use what it replaces, under its name or a saved one? Null when it is not in this file.
+
+    A replacement that gets the original handed in (``wrapper(View.create)``) cannot be told either.
+    """
+    if replacement.code is None:
+        return None
+    names = saved.get(site.target, frozenset())
+    for use, _ in file.uses_in(replacement.code):
+        if not names.isdisjoint(use.names):
+            return True
+        if any(target == site.target or target.startswith(f"{site.target}.") for target in use.targets or ()):
+            return True
+    handed = site.value is not None and any(
+        site.target in (use.targets or ()) for use, _ in file.uses_in(site.value) if site.value.type == "call"
     )
+    return None if handed else False

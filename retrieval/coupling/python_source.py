@@ -9,8 +9,9 @@ The parse is error tolerant: a file with a syntax error yields what tree-sitter 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -70,6 +71,23 @@ class Run(NamedTuple):
     naming: int
 
 
+class Call(NamedTuple):
+    """A call of a plain dotted name: ``callee`` is its last part."""
+
+    node: Node
+    function: Node
+    arguments: Node
+    callee: str
+
+
+class Assignment(NamedTuple):
+    """``left = right``, also within ``a = b = c`` (then ``right`` is the inner assignment of the outer one)."""
+
+    node: Node
+    left: Node
+    right: Node | None
+
+
 class PythonSource:
     """``scopes`` are in source order, so a parent always precedes its children."""
 
@@ -85,6 +103,39 @@ class PythonSource:
     def nodes(self, name: str) -> Sequence[Node]:
         """Nodes captured under ``name`` (see ``_NODES``), in source order."""
         return self._captures.get(name, [])
+
+    @cached_property
+    def calls(self) -> Sequence[Call]:
+        found: list[Call] = []
+        for node in self.nodes("call"):
+            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            if function is not None and arguments is not None and function.type in ("identifier", "attribute"):
+                found.append(Call(node, function, arguments, self.text(function).rpartition(".")[2].strip()))
+        return found
+
+    @cached_property
+    def assignments(self) -> Sequence[Assignment]:
+        found: list[Assignment] = []
+        for node in self.nodes("assignment"):
+            left = node.child_by_field_name("left")
+            if left is not None:
+                found.append(Assignment(node, left, node.child_by_field_name("right")))
+        return found
+
+    @cached_property
+    def _text_starts(self) -> Sequence[int]:
+        return [node.start_byte for node in self.nodes("text")]
+
+    def texts_in(self, node: Node) -> Sequence[Node]:
+        """Contents of the string literals inside ``node``; an f-string has several."""
+        starts = self._text_starts
+        return self.nodes("text")[bisect_left(starts, node.start_byte) : bisect_left(starts, node.end_byte)]
+
+    def literal(self, node: Node) -> Node | None:
+        """The content of a plain string literal; null for anything else, f-strings with expressions included."""
+        parts = node.named_children if node.type == "string" else []
+        texts = [part for part in parts if part.type == "string_content"]
+        return texts[0] if len(texts) == 1 and len(parts) == 3 else None
 
     def text(self, node: Node) -> str:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")

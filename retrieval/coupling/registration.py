@@ -1,22 +1,25 @@
 """`registration` 算子注册: downstream registers a lowering, fallback, decomposition, meta or kernel for an operator.
 
 ``@register_lowering(aten.expand)`` · ``make_fallback(aten.expand)`` · ``register_lowering(aten.expand)(f)`` ·
-``lowerings[aten.expand] = f`` · ``lib.impl("aten::expand", f)``. A registration for the operator whose lowering
-upstream changes replaces that lowering on NPU.
+``lowerings[aten.expand] = f`` · ``lib.impl("aten::expand", f)`` · ``@impl(lib, "expand")`` with
+``lib = Library("aten", …)``. A registration for the operator whose lowering upstream changes replaces that lowering on
+NPU.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from tree_sitter import Node
 
-from retrieval.coupling.coupling import Coupling, couple_fact
-from retrieval.coupling.facts import OWN, Fact, Shape
+from retrieval.coupling.coupling import Coupling, couple_fact, known_detail
+from retrieval.coupling.facts import OWN, Fact
 from retrieval.coupling.lookup import FactLookup, Located
-from retrieval.coupling.operators import quoted_operators
+from retrieval.coupling.operators import quoted_operator
 from retrieval.coupling.python_file import PythonFile, spelling
+from retrieval.coupling.python_source import Call
 from retrieval.coupling.question import Question
 from retrieval.coupling.signatures import accepts, lacking, written
 from retrieval.models import CouplingDetail, EvidenceKind, Parameter, Relation
@@ -28,26 +31,30 @@ _REGISTRAR = re.compile(r"register|fallback|lowering|decomp|layout_constraint|re
 _REGISTRY = re.compile(r"lowering|decomp|fallback|registry|constraint|meta_table|overrides|impls")
 
 
+class _Site(NamedTuple):
+    """Where something is registered: ``names`` holds the operators, ``node`` is the whole expression."""
+
+    registrar: str
+    names: Node
+    node: Node
+    replacement: str
+
+
 def extract(file: PythonFile) -> Iterator[Fact]:
-    source = file.source
-    for node in source.nodes("call"):
-        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if function is None or arguments is None or function.type not in ("identifier", "attribute"):
-            continue
-        registrar = source.text(function).rpartition(".")[2].strip()
-        if _REGISTRAR.search(registrar):
-            replacement = _registered(file, node)
-            yield from _facts(file, arguments, registrar, replacement, node)
-    for node in source.nodes("assignment"):
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        holder = left.child_by_field_name("value") if left is not None and left.type == "subscript" else None
-        key = left.child_by_field_name("subscript") if holder is not None and left is not None else None
+    libraries = _libraries(file)
+    for call in file.source.calls:
+        if _REGISTRAR.search(call.callee):
+            site = _Site(call.callee, call.arguments, call.node, _registered(file, call))
+            yield from _facts(file, site, _namespace(file, call, libraries))
+    for node, left, right in file.source.assignments:
+        holder = left.child_by_field_name("value") if left.type == "subscript" else None
+        key = left.child_by_field_name("subscript") if holder is not None else None
         if holder is None or key is None:
             continue
-        registry = source.text(holder).rpartition(".")[2].strip()
+        registry = file.source.text(holder).rpartition(".")[2].strip()
         if _REGISTRY.search(registry):
             targets = file.resolve(right)
-            yield from _facts(file, key, registry, targets[0] if targets else "", node)
+            yield from _facts(file, _Site(registry, key, node, targets[0] if targets else ""))
 
 
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
@@ -58,53 +65,68 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
             yield couple_fact(located, Relation.SAME_OPERATOR, operator, weight, detail=detail)
 
 
-def _facts(file: PythonFile, where: Node, registrar: str, replacement: str, site: Node) -> Iterator[Fact]:
+def _facts(file: PythonFile, site: _Site, namespace: str = "") -> Iterator[Fact]:
     source = file.source
     places: dict[str, tuple[int, str]] = {}
-    for operator, use, start in file.operators_in(where):
+    for operator, use, start in file.operators_in(site.names):
         token = spelling(operator, use)
         places.setdefault(operator, (file.line_of(use, start, token), token))
-    for operator in quoted_operators(source.text(where)):
-        token = operator.rpartition(".")[2]
-        offset = source.data.find(f"::{token}".encode(), where.start_byte)
-        places.setdefault(operator, (source.line_at(max(offset, where.start_byte)), token))
+    for literal in source.texts_in(site.names):
+        text = source.text(literal)
+        quoted = quoted_operator(text) or (f"{namespace}.{text.partition('.')[0]}" if namespace else None)
+        if quoted is not None:
+            places.setdefault(quoted, (source.line_at(literal.start_byte), quoted.rpartition(".")[2]))
+        namespace = ""  # of several strings the first one names the operator
     for operator, (line, token) in places.items():
         yield Fact(
             KIND,
             operator,
             f"torch.ops.{operator}",
-            file.qualname(source.scope_at(site.start_byte)),
+            file.qualname(source.scope_at(site.node.start_byte)),
             (line,),
             token,
-            owner=replacement,
-            shape=_shape(file, replacement),
-            detail=CouplingDetail(
-                registrar=registrar,
-                operators=(operator,),
-                replacement=replacement.removeprefix(f"{OWN}.") or None,
-            ),
+            owner=site.replacement,
+            shape=file.shape_of(site.replacement),
+            detail=CouplingDetail(registrar=site.registrar, operators=(operator,)),
         )
 
 
-def _registered(file: PythonFile, call: Node) -> str:
+def _libraries(file: PythonFile) -> dict[str, str]:
+    """Names bound to ``Library("aten", …)``, and their namespace."""
+    found: dict[str, str] = {}
+    for _, left, right in file.source.assignments:
+        function = right.child_by_field_name("function") if right is not None and right.type == "call" else None
+        if right is None or function is None or not file.source.text(function).endswith("Library"):
+            continue
+        literals = file.source.texts_in(right)
+        if literals:
+            found[file.source.text(left)] = file.source.text(literals[0])
+    return found
+
+
+def _namespace(file: PythonFile, call: Call, libraries: Mapping[str, str]) -> str:
+    """The namespace of ``impl(lib, "expand")`` and ``lib.impl("expand", f)``; empty when no library is named."""
+    if not libraries:
+        return ""
+    first = call.arguments.named_children[0] if call.arguments.named_children else None
+    named = (first, call.function.child_by_field_name("object"))
+    return next((libraries[text] for node in named if node and (text := file.source.text(node)) in libraries), "")
+
+
+def _registered(file: PythonFile, call: Call) -> str:
     """The function a registrar call registers: decorated, or handed to the call's result or to the call itself."""
-    outer = call.parent
+    outer = call.node.parent
     if outer is not None and outer.type == "decorator":
-        scope = file.source.scope_at(call.start_byte)
+        scope = file.source.scope_at(call.node.start_byte)
         return f"{OWN}.{file.qualname(scope)}" if scope >= 0 else ""
-    arguments = None
-    if outer is not None and outer.type == "call" and outer.child_by_field_name("function") == call:
-        arguments = outer.child_by_field_name("arguments")
-    arguments = arguments or call.child_by_field_name("arguments")
-    for child in reversed(arguments.named_children if arguments is not None else []):
+    handed = call.arguments
+    if outer is not None and outer.type == "call" and outer.child_by_field_name("function") == call.node:
+        handed = outer.child_by_field_name("arguments") or handed
+    for child in reversed(handed.named_children):
         targets = file.resolve(child)
         if targets and file.scope_of(targets[0]) is not None:
             return targets[0]
     return ""
-
-
-def _shape(file: PythonFile, replacement: str) -> tuple[Shape, ...] | None:
-    return file.shape_of(replacement)
 
 
 def _parameters(question: Question) -> dict[str, tuple[Parameter, ...]]:
@@ -118,7 +140,7 @@ def _parameters(question: Question) -> dict[str, tuple[Parameter, ...]]:
 
 
 def _detail(located: Located, parameters: tuple[Parameter, ...]) -> CouplingDetail:
-    known, shape = located.fact.detail or CouplingDetail(), located.fact.shape
+    known, shape = known_detail(located), located.fact.shape
     if shape is None:
         return known
     return known.model_copy(

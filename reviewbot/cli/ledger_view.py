@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from retrieval.models import EvidenceItem, Ledger
@@ -14,7 +16,7 @@ from reviewbot.render.places import kind_words, why_words
 from reviewbot.render.scrub import clean
 
 #: Below this many columns an item is a block of lines instead of a row.
-_ROOM_FOR_TABLE = 100
+_ROOM_FOR_TABLE = 150
 
 
 def show_grounds(output: Output, analysis: Analysis) -> None:
@@ -36,10 +38,10 @@ def show_ledger(output: Output, ledger: Ledger) -> None:
     if not ledger.items:
         output.line(words.NO_COUPLING)
     elif output.out.width >= _ROOM_FOR_TABLE:
-        output.table(words.ITEM_COLUMNS, [_row(item) for item in ledger.items], fold=(3, 4, 5))
+        output.table(words.ITEM_COLUMNS, [_row(item) for item in ledger.items], fold=(3, 4, 5, 6))
     else:
         for item in ledger.items:
-            output.line(_block(item))
+            output.out.print(_block(item))
     if ledger.misses:
         _title(output, words.misses_title(totals.files_searched))
         rows = [(miss.id, _shown(miss.pattern), _shown(miss.symbol)) for miss in ledger.misses]
@@ -50,19 +52,16 @@ def show_ledger(output: Output, ledger: Ledger) -> None:
         output.table(shared.COUNT_COLUMNS, counts)
 
 
-def _row(item: EvidenceItem) -> tuple[str | Text, ...]:
-    place = Text.assemble((_shown(cite_item(item)), "cyan"), "\n", (_shown(item.scope), "dim"))
-    return item.id, f"{item.score:.2f}", kind_words(item), _shown(why_words(item)), place, _shown(item.symbol)
+def _row(item: EvidenceItem) -> tuple[str, ...]:
+    what = (f"{item.score:.2f}", kind_words(item), _shown(why_words(item)))
+    return item.id, *what, _shown(cite_item(item)), _shown(item.scope), _shown(item.symbol)
 
 
-def _block(item: EvidenceItem) -> Text:
-    return Text.assemble(
-        (item.id, "bold"),
-        f"  {item.score:.2f}  {kind_words(item)}  {_shown(why_words(item))}\n    ",
-        (_shown(cite_item(item)), "cyan"),
-        f"  {_shown(item.scope)}\n    ",
-        (words.upstream_symbol(_shown(item.symbol)), "dim"),
-    )
+def _block(item: EvidenceItem) -> RenderableType:
+    place = Text.assemble((_shown(cite_item(item)), "cyan"), f"  {_shown(item.scope)}")
+    symbol = Text(words.upstream_symbol(_shown(item.symbol)), style="dim")
+    head = Text.assemble((item.id, "bold"), f"  {item.score:.2f}  {kind_words(item)}  {_shown(why_words(item))}")
+    return Group(head, Padding(Group(place, symbol), (0, 0, 0, 4)))
 
 
 def _shown(text: str) -> str:

@@ -12,12 +12,16 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn, TextIO
 
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 #: Wider than any line: a table in a pipe takes the width of its content.
 _UNLIMITED = 10_000
+#: Blank cells between two columns, and what is left of a column however narrow the terminal.
+_GAP = 2
+_LEAST_LAST = 8
 #: As far as a block of prose may spread.
 _READABLE = 120
 
@@ -87,14 +91,31 @@ class Output:
         """One line on standard error, beside the result."""
         self.err.print(Text(text), style=style)
 
-    def table(self, columns: Sequence[str], rows: Sequence[Sequence[str | Text]], *, fold: Sequence[int] = ()) -> None:
-        """A plain table. Columns whose number is in ``fold`` may be broken over lines, the others are kept whole."""
-        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-        for number, column in enumerate(columns):
-            table.add_column(column, no_wrap=number not in fold, overflow="fold")
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]], *, fold: Sequence[int] = ()) -> None:
+        """A plain table. Where room is short, columns in ``fold`` are broken over lines, the others kept whole."""
+        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, _GAP, 0, 0))
+        for number, (column, width) in enumerate(zip(columns, _widths(columns, rows), strict=True)):
+            broken = number in fold
+            # Without a least width Rich would shrink every column alike.
+            table.add_column(column, no_wrap=not broken, overflow="fold", min_width=None if broken else width)
         for row in rows:
-            table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
+            table.add_row(*map(Text, row))
         self.out.print(table)
+
+    def list(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """A table of one line a row: where room is short, the last column is cut."""
+        room = self.out.width - sum(width + _GAP for width in _widths(columns, rows)[:-1])
+        cut = []
+        for row in rows:
+            last = Text(row[-1])
+            last.truncate(max(room, _LEAST_LAST), overflow="ellipsis")
+            cut.append((*row[:-1], last.plain))
+        self.table(columns, cut)
+
+
+def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    """Terminal cells that each column takes when nothing is broken or cut."""
+    return [max(map(cell_len, cells)) for cells in zip(columns, *rows, strict=True)]
 
 
 def write(text: str) -> None:

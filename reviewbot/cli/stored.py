@@ -63,7 +63,7 @@ def history(
     elif not entries:
         output.note(words.NOTHING_SAVED)
     else:
-        output.table(words.HISTORY_COLUMNS, [_row(entry) for entry in entries], fold=(5,))
+        output.list(words.HISTORY_COLUMNS, [_row(entry) for entry in entries])
 
 
 def _as_json(entry: StoredAnalysis) -> dict[str, Any]:
@@ -91,8 +91,8 @@ def _row(entry: StoredAnalysis) -> tuple[str, ...]:
         "" if entry.upstream_pr is None else f"#{entry.upstream_pr}",
         entry.labels.verdict.value,
         entry.labels.risk.value,
-        " ".join(clean(entry.title or entry.summary).split()),
         _short(entry.revision),
+        " ".join(clean(entry.title or entry.summary).split()),
     )
 
 

@@ -165,7 +165,7 @@ def settings_file_written(path: str) -> str:
     return f"已写入 {path}。"
 
 
-HISTORY_COLUMNS = ("编号", "时间", "上游 PR", "结论", "风险", "标题或摘要", "下游版本")
+HISTORY_COLUMNS = ("编号", "时间", "上游 PR", "结论", "风险", "下游版本", "标题或摘要")
 NOTHING_SAVED = "数据库里还没有这样的分析。"
 BUILDING_INDEX = "解析 torch_npu"
 
@@ -211,7 +211,7 @@ STEP_WORDS: dict[str, str] = {
     "draft": "起草",
     "verify": "核验",
 }
-ITEM_COLUMNS = ("编号", "得分", "类型", "关系", "位置", "上游符号")
+ITEM_COLUMNS = ("编号", "得分", "类型", "关系", "位置", "scope", "上游符号")
 SEARCH_COLUMNS = ("编号", "检索词", "上游符号")
 
 

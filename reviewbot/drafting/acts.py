@@ -36,7 +36,8 @@ _FATES = {ChangeKind.ADDED: "act_operators_added", ChangeKind.REMOVED: "act_oper
 
 def acts(brief: Brief, most: int, names_each: int = 3) -> list[str]:
     """At most ``most`` clauses, the most important first; empty when nothing but test code could be read."""
-    definitions = brief.ranked([one for one in brief.delta.definitions if one.nature not in _SILENT_NATURES])
+    told = (one for one in brief.delta.definitions if one.nature not in _SILENT_NATURES and one.name.strip("_"))
+    definitions = brief.ranked(told)
     clauses = [
         *_signatures(brief, definitions),
         *_names(brief, definitions),
@@ -142,7 +143,13 @@ def _reformatted(brief: Brief, definitions: list[DefinitionChange], names_each: 
 def _without_members(names: list[str]) -> list[str]:
     """A class stands for its members: ``Turbo`` for ``Turbo.boost``."""
     whole = set(names)
-    return [name for name in names if not any(name.startswith(f"{other}.") for other in whole)]
+    return [name for name in names if whole.isdisjoint(_owners(name))]
+
+
+def _owners(name: str) -> list[str]:
+    """``a`` and ``a.b`` of ``a.b.c``."""
+    parts = name.split(".")
+    return [".".join(parts[:at]) for at in range(1, len(parts))]
 
 
 def _operators(brief: Brief, definitions: list[DefinitionChange]) -> list[str]:

@@ -69,11 +69,10 @@ class Brief:
 
     def name_of(self, symbol: str) -> str:
         """``Gear.turn`` of ``torch._mill.gears.Gear.turn``; operators and flags stay as they are."""
-        for definition in self.delta.definitions:
-            if symbol == definition.symbol:
-                return definition.qualname
-            if symbol == definition.old_symbol:
-                return definition.old_qualname or definition.qualname
+        for definition in self.situation.by_symbol.get(symbol, ()):
+            return (
+                definition.qualname if symbol == definition.symbol else definition.old_qualname or definition.qualname
+            )
         whole = {one.operator for one in self.delta.operators} | {one.flag for one in self.delta.configs}
         return symbol if symbol in whole else short_name(symbol)
 

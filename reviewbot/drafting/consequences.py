@@ -133,6 +133,7 @@ def _values(brief: Brief) -> dict[str, str]:
     changed = [one for contact in key for one in contact.definitions]
     missing = _missing(key)
     renewed = [one for one in changed if one.kind in _NEW]
+    interface = "interface_changed" if any(map(_interface_changed, changed)) else "interface_kept"
     values = {
         "ids": brief.bracketed(key, _MOST_KEY),
         "symbol": brief.name_of(key[0].item.symbol) if key else "",
@@ -141,9 +142,7 @@ def _values(brief: Brief) -> dict[str, str]:
         "operators": joined([one.operator for contact in key for one in contact.operators]),
         "old": joined([one.old_qualname or one.qualname for one in renewed]),
         "new": joined([one.qualname for one in renewed]),
-        "interface": brief.phrases.say(
-            "interface_changed" if any(map(_interface_changed, changed)) else "interface_kept"
-        ),
+        "interface": brief.phrases.say(interface),
         "new_module": joined([one.module for one in renewed]),
     }
     return values | {"remedy": _remedy(brief, values)}

@@ -55,7 +55,8 @@ def findings(brief: Brief) -> list[Piece]:
 
 def _chosen(brief: Brief, groups: list[_Places]) -> list[tuple[_Places, int]]:
     """The groups to tell with their weights, in the order of the ledger."""
-    key = {contact.item.id for contact in brief.key}
+    # A rule without an effect only lists what is near; it does not rest on any of these places.
+    key = {contact.item.id for contact in brief.key} if brief.consequence.effect else set()
     top = brief.ledger.items[0].id if brief.ledger.items else ""
     direct: list[tuple[_Places, int]] = []
     near: list[tuple[_Places, int]] = []

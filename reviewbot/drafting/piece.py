@@ -14,7 +14,7 @@ LONGEST = 880
 ESSENTIAL = 90
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff"
-_INNER_BLANK = re.compile(rf"(?<=[{_HAN}\uff0c\u3002\uff1a]) +(?=[{_HAN}])")
+_INNER_BLANK = re.compile(rf"(?<=[{_HAN}\uff0c\u3002\uff1a\uff09]) +(?=[{_HAN}])")
 
 
 class Piece(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import PurePath
 
 from reviewbot import words
 from reviewbot.models import Analysis
@@ -12,7 +13,8 @@ from reviewbot.models import Analysis
 def basis_lines(analysis: Analysis, at: datetime | None = None) -> Iterator[str]:
     """Plain Chinese lines, unescaped; the caller scrubs them for its medium."""
     change, ledger = analysis.change, analysis.ledger
-    yield words.basis_upstream(change.base_sha, change.head_sha, change.source)
+    source = PurePath(change.source).name if change.source.startswith("/") else change.source
+    yield words.basis_upstream(change.base_sha, change.head_sha, source)
     yield words.basis_downstream(ledger.downstream, ledger.revision, ledger.totals.files_searched)
     yield coverage(analysis)
     yield words.basis_removed(len(analysis.draft.removed))

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from textwrap import indent
 
 from retrieval.models import EvidenceItem, Ledger, UpstreamChange
 from reviewbot import words
@@ -19,9 +20,9 @@ from reviewbot.models import Analysis, AnalysisState
 from reviewbot.render.basis import basis_lines
 from reviewbot.render.labels import label_cells
 from reviewbot.render.markdown import clip, code, fenced, fold, prose, prose_line, table
-from reviewbot.render.places import kind_words, kinds_in_all, why_words
+from reviewbot.render.places import kind_words, kinds_in_all, scope_words, why_words
 from reviewbot.render.record import record
-from reviewbot.render.scrub import clean
+from reviewbot.render.scrub import clean, scrub_line
 
 LIMIT = 60_000
 MARKER_VERSION = 1
@@ -126,7 +127,7 @@ def _evidence(ledger: Ledger, shown: _Shown, full: _Shown) -> str:
         parts += [f"**{words.HEADING_COUNTS}**", table(words.COUNT_COLUMNS, counted)]
     snippets = [_snippet(item) for item in ledger.items[: shown.snippets] if item.snippet.strip()]
     if snippets:
-        parts += [f"**{words.HEADING_SNIPPETS}**", *snippets]
+        parts += [f"**{words.HEADING_SNIPPETS}**", fenced("\n".join(snippets), "text")]
     missing = (
         full.rows - shown.rows,
         full.snippets - shown.snippets,
@@ -142,7 +143,7 @@ def _item_row(item: EvidenceItem) -> tuple[str, ...]:
         item.id,
         kind_words(item),
         code(cite_item(item)),
-        code(_cell(item.scope)),
+        prose_line(_cell(scope_words(item))),
         code(_cell(item.symbol)),
         prose_line(_cell(why_words(item))),
     )
@@ -153,9 +154,9 @@ def _cell(text: str) -> str:
 
 
 def _snippet(item: EvidenceItem) -> str:
-    language = "python" if item.path.endswith((".py", ".pyi")) else "cpp"
-    body = fenced(clip(item.snippet, _SNIPPET_LIMIT, words.CLIPPED), language)
-    return f"{item.id} {code(cite_item(item))}\n\n{body}"
+    """Where it is, then the lines set in, so that none begins where a bot would look for a command."""
+    body = indent(clip(item.snippet, _SNIPPET_LIMIT, words.CLIPPED), "    ")
+    return f"{item.id} {scrub_line(cite_item(item))}\n{body}"
 
 
 # --- basis ------------------------------------------------------------------------------------------------------------

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from retrieval.models import EvidenceItem, Ledger
+from retrieval.models import MODULE_SCOPE, EvidenceItem, EvidenceKind, Ledger
 from reviewbot import words
+
+_WEAKEST = EvidenceKind.HOOK
+
+
+def scope_words(item: EvidenceItem) -> str:
+    """The scope, module level in words: a tag-like ``<module>`` would not survive Markdown."""
+    return words.MODULE_LEVEL if item.scope == MODULE_SCOPE else item.scope
 
 
 def kind_words(item: EvidenceItem) -> str:
-    """Every kind of coupling at the place, strongest first."""
-    kinds = dict.fromkeys((item.kind, *item.kinds))
+    """Every kind of coupling at the place, strongest first; a hook beside a stronger kind adds nothing."""
+    kinds = [kind for kind in dict.fromkeys((item.kind, *item.kinds)) if kind is item.kind or kind is not _WEAKEST]
     return words.LIST_COMMA.join(words.EVIDENCE_KIND_WORDS[kind] for kind in kinds)
 
 

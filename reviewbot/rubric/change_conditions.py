@@ -85,7 +85,7 @@ def adds_only(situation: Situation) -> Ground | None:
     """
     delta = situation.delta
     added = [one.qualname for one in delta.definitions if one.kind is ChangeKind.ADDED]
-    if any(_joins_existing(one, delta) for one in delta.definitions):
+    if _joins_existing(delta):
         return None
     added += [one.flag for one in delta.configs if one.kind is ChangeKind.ADDED]
     added += [one.operator for one in delta.operators if one.kind is ChangeKind.ADDED]
@@ -183,11 +183,11 @@ def _essence_within(situation: Situation, allowed: frozenset[Nature], needs: Nat
     return None if needs is None and situation.behaving else ground(sorted(essence))
 
 
-def _joins_existing(definition: DefinitionChange, delta: Delta) -> bool:
-    """An added definition inside a class or function that is not itself added."""
-    owner = definition.symbol.rpartition(".")[0]
-    new = {one.symbol for one in delta.definitions if one.kind is ChangeKind.ADDED} | {definition.module}
-    return definition.kind is ChangeKind.ADDED and owner not in new
+def _joins_existing(delta: Delta) -> bool:
+    """Is a definition added inside a class or function that is not itself added?"""
+    added = [one for one in delta.definitions if one.kind is ChangeKind.ADDED]
+    new = {one.symbol for one in added}
+    return any("." in one.qualname and one.symbol.rpartition(".")[0] not in new for one in added)
 
 
 def _switched_off(config: ConfigChange) -> bool:

@@ -11,7 +11,7 @@ with a reformatted function is direct and harmless; conditions ask both question
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -139,7 +139,7 @@ class Situation:
 
     def _old_name_lives(self, definition: DefinitionChange) -> bool:
         old = definition.old_symbol
-        if any(other.symbol == old and other.kind is not ChangeKind.REMOVED for other in self.delta.definitions):
+        if any(other.symbol == old and other.kind is not ChangeKind.REMOVED for other in self.by_symbol.get(old, ())):
             return True  # a wrapper or alias of the old name was defined
         old_path = self._old_path(definition)
         word = re.compile(rf"(?<!\w){re.escape(definition.old_name)}(?!\w)")
@@ -162,20 +162,42 @@ class Situation:
                 for hunk in file.hunks:
                     yield from (line[1:] for line in hunk.lines if line[:1] == "+")
 
+    @cached_property
+    def by_symbol(self) -> Mapping[str, tuple[DefinitionChange, ...]]:
+        """Definitions under their new and their old symbol."""
+        return _grouped((symbol, one) for one in self.delta.definitions for symbol in {one.symbol, one.old_symbol})
+
+    @cached_property
+    def _within(self) -> Mapping[str, tuple[DefinitionChange, ...]]:
+        """Definitions local to a function, under the symbol of that function."""
+        outer = ((reachable(one.qualname), one) for one in self.delta.definitions)
+        return _grouped((f"{one.module}.{name}", one) for name, one in outer if name != one.qualname)
+
+    @cached_property
+    def _by_operator(self) -> Mapping[str, tuple[DefinitionChange, ...]]:
+        """Definitions that upstream registers for an operator, by their own word or by that of an operator change."""
+        registered = {(one.path, one.qualname): plain_operator(one.operator) for one in self.delta.operators}
+        pairs = [(plain_operator(name), one) for one in self.delta.definitions for name in one.operators]
+        pairs += [
+            (registered[one.path, one.qualname], one)
+            for one in self.delta.definitions
+            if (one.path, one.qualname) in registered
+        ]
+        return _grouped(dict.fromkeys(pairs))
+
     def _contact(self, item: EvidenceItem) -> Contact:
         """Only ``item.symbol`` counts: kind, relation and detail of an item belong to its strongest coupling."""
-        operator = plain_operator(item.symbol) if item.relation is Relation.SAME_OPERATOR else None
-        operators = tuple(one for one in self.delta.operators if plain_operator(one.operator) == operator)
-        registered = {(one.path, one.qualname) for one in operators}
-        named: list[DefinitionChange] = []
-        within: list[DefinitionChange] = []
-        for one in self.delta.definitions:
-            own = operator is not None and (
-                (one.path, one.qualname) in registered or operator in map(plain_operator, one.operators)
-            )
-            if own or item.symbol in (one.symbol, one.old_symbol):
-                named.append(one)
-            elif item.symbol == f"{one.module}.{reachable(one.qualname)}":
-                within.append(one)
+        named, within = self.by_symbol.get(item.symbol, ()), self._within.get(item.symbol, ())
         configs = tuple(one for one in self.delta.configs if one.flag == item.symbol)
-        return Contact(item, tuple(named), tuple(within), operators, configs)
+        if item.relation is not Relation.SAME_OPERATOR:
+            return Contact(item, named, within, (), configs)
+        operator = plain_operator(item.symbol)
+        operators = tuple(one for one in self.delta.operators if plain_operator(one.operator) == operator)
+        return Contact(item, named or self._by_operator.get(operator, ()), within, operators, configs)
+
+
+def _grouped(pairs: Iterable[tuple[str, DefinitionChange]]) -> Mapping[str, tuple[DefinitionChange, ...]]:
+    groups: dict[str, list[DefinitionChange]] = {}
+    for key, one in pairs:
+        groups.setdefault(key, []).append(one)
+    return {key: tuple(group) for key, group in groups.items()}

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from retrieval.models import Delta, Ledger, UpstreamChange
-from reviewbot import words
 from reviewbot.citations import cited_ids, render_citations
 from reviewbot.models import AnalysisState, CheckedDraft, Draft, Finding, FindingKind, Labels, NeedsAdaptation
+from reviewbot.verification import words
 from reviewbot.verification.checks import SENTENCE_CHECKS
 from reviewbot.verification.checks.flags import against_flags, unproved_flags
 from reviewbot.verification.checks.language import MAX_ANALYSIS, MAX_SUMMARY, TEXT_SHARE, chinese_share
@@ -83,7 +83,7 @@ def _chinese_as_a_whole(sentences: list[Sentence], findings: list[Finding], remo
     while kept and (share := chinese_share(*kept)) is not None and share < TEXT_SHARE:
         worst = min(kept, key=lambda sentence: chinese_share(sentence) or 1.0)
         kept.remove(worst)
-        findings.append(Finding(kind=FindingKind.NOT_CHINESE, sentence=worst.text, message=words.verify_not_chinese()))
+        findings.append(Finding(kind=FindingKind.NOT_CHINESE, sentence=worst.text, message=words.not_chinese()))
         removed.append(worst.text.strip())
     return kept
 
@@ -99,7 +99,7 @@ def _within_length(
         last = next((one for one in reversed(kept) if not one.cited and one is not anchor), None)
         worst = last or next(one for one in reversed(kept) if one is not anchor)
         kept = [one for one in kept if one is not worst]
-        message = words.verify_too_long(length, MAX_ANALYSIS)
+        message = words.too_long(length, MAX_ANALYSIS)
         findings.append(Finding(kind=FindingKind.LENGTH, sentence=worst.text, message=message))
         removed.append(worst.text.strip())
     return kept
@@ -116,10 +116,10 @@ def _prove_summary(text: str, context: Context, findings: list[Finding], removed
     if set(cited_ids(text)) <= known:
         length = len(render_citations(text.strip(), context.ledger))
         if length > MAX_SUMMARY:
-            message = words.verify_summary_too_long(length, MAX_SUMMARY)
+            message = words.summary_too_long(length, MAX_SUMMARY)
             found.append(Finding(kind=FindingKind.LENGTH, sentence=text, message=message))
     if len(sentences) != 1:
-        message = words.verify_summary_not_one(len(sentences))
+        message = words.summary_not_one(len(sentences))
         found.append(Finding(kind=FindingKind.LENGTH, sentence=text, message=message))
     if not found:
         return sentences
@@ -147,11 +147,11 @@ def _floor(cited: tuple[str, ...], ledger: Ledger) -> list[Finding]:
         top = ledger.items[0].id
         if top in cited:
             return []
-        message = words.verify_top_not_cited(top)
+        message = words.top_not_cited(top)
     else:
         if any(one.startswith("Z") for one in cited):
             return []
-        message = words.verify_no_miss_cited()
+        message = words.no_miss_cited()
     return [Finding(kind=FindingKind.UNCITED_CLAIM, sentence="", message=message)]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.change import parse_patch
+from retrieval.change import change_from_commit, parse_patch
 from retrieval.change.mail_header import decode_words
 from retrieval.models import FileStatus
 from tests.support.git_repo import GitRepo
@@ -121,6 +121,15 @@ def test_git_show(tmp_path: Path) -> None:
         assert (change.title, change.number, change.date, change.head_sha) == ("Fix it", 4711, "2026-03-04", sha)
         assert change.body == f"Why.\n\n    code\n\n{TRAILER}"
         assert (change.added, change.removed) == (1, 1)
+
+
+def test_a_subject_of_two_lines_is_one_title(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "work")
+    repo.commit({"a.py": "a\n"})
+    repo.commit({"a.py": "b\n"}, " Fix it\nat last\n\nWhy.")
+    texts = (repo.git("show"), repo.git("format-patch", "--stdout", "HEAD~1"))
+    changes = [*(parse_patch(text.encode(), "x") for text in texts), change_from_commit(repo.path, "HEAD")]
+    assert [(change.title, change.body) for change in changes] == [("Fix it at last", "Why.")] * 3
 
 
 def test_a_saved_mail_without_a_from_line() -> None:

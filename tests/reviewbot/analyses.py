@@ -1,13 +1,9 @@
-"""Analyses for tests of the store: one plain example, and a Hypothesis strategy that fills every field."""
+"""A plain analysis for tests, with something in every part."""
 
 from __future__ import annotations
 
-import types
-from enum import StrEnum
-from typing import Any, Union, get_args, get_origin
+from typing import Any
 
-from hypothesis import strategies as st
-from pydantic import BaseModel
 
 from reviewbot.models import (
     Analysis,
@@ -70,33 +66,3 @@ def example(**change: Any) -> Analysis:
 
 def proposed() -> Draft:
     return Draft(labels=LABELS, summary="反转齿轮方向。", analysis="见 [E1]。见 [E9]。", writer="template")
-
-
-_TEXT = st.text(st.characters() | st.sampled_from("\x00\ufdd0\ud800\udcff是"), max_size=6)
-_LEAVES: dict[Any, st.SearchStrategy[Any]] = {
-    str: _TEXT,
-    int: st.integers(-(2**53), 2**53),
-    float: st.floats(allow_nan=False),
-    bool: st.booleans(),
-    type(None): st.none(),
-}
-
-
-def anything(annotation: Any) -> st.SearchStrategy[Any]:
-    """Any value of a type as the models use them; text includes NUL and lone surrogates."""
-    arguments = get_args(annotation)
-    if annotation in _LEAVES:
-        return _LEAVES[annotation]
-    if get_origin(annotation) in {Union, types.UnionType}:
-        return st.one_of([anything(argument) for argument in arguments])
-    if get_origin(annotation) is dict:
-        return st.dictionaries(anything(arguments[0]), anything(arguments[1]), max_size=2)
-    if get_origin(annotation) is tuple and arguments[-1] is Ellipsis:
-        return st.lists(anything(arguments[0]), max_size=2).map(tuple)
-    if get_origin(annotation) is tuple:
-        return st.tuples(*[anything(argument) for argument in arguments])
-    if issubclass(annotation, StrEnum):
-        return st.sampled_from(annotation)
-    assert issubclass(annotation, BaseModel), annotation
-    fields = {name: anything(field.annotation) for name, field in annotation.model_fields.items()}
-    return st.builds(annotation, **fields)

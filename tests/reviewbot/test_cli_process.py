@@ -82,7 +82,7 @@ def test_a_terminal_without_chinese(tmp_path: Path, mill: Mill) -> None:
     output, errors = report.communicate(timeout=60)
     assert errors == b""
     assert json.loads(output.decode("ascii"))["labels"]["npu_affected"] in {"是", "否"}
-    for arguments in (("analyze", str(mill.patch), *map(str, options)), ("analyse",), ("--help",)):
+    for arguments in (("analyse",), ("--help",)):
         run = process(tmp_path, *arguments, environment=plain)
         output, errors = run.communicate(timeout=60)
         assert b"Traceback" not in errors

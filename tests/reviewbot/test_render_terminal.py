@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
+from rich.text import Text
 
 from reviewbot.models import Analysis, AnalysisState
 from reviewbot.render import record_panel
+from reviewbot.render.flow import Flowing, break_offsets
+from reviewbot.render.terminal import WIDE
 from tests.reviewbot.analyses import anything, example
 from tests.support import values
 
@@ -62,3 +66,25 @@ def test_a_state_other_than_done_is_said() -> None:
 @given(st.data())
 def test_any_analysis_can_be_shown(data: st.DataObject) -> None:
     shown(data.draw(anything(Analysis)), 50, explain=True).encode()
+
+
+def test_no_panel_is_wider_than_is_pleasant() -> None:
+    assert max(cell_len(line) for line in shown(example(), 10_000).splitlines()) == WIDE
+
+
+PROSE = st.text(alphabet="齿轮，。（）“”/a_b.: 1「」\n覆", max_size=60)
+
+
+@given(PROSE, st.integers(4, 30))
+def test_wrapping_loses_nothing_but_blanks_at_line_ends(text: str, width: int) -> None:
+    out = io.StringIO()
+    Console(file=out, width=width, highlight=False, markup=False, emoji=False).print(Flowing(Text(text)))
+    assert "".join(out.getvalue().split()) == "".join(text.split())
+    assert all(cell_len(line) <= width for line in out.getvalue().splitlines())
+
+
+def test_wrapping_keeps_marks_where_they_belong() -> None:
+    text = "齿轮覆写（见 mill_npu/gears.py:12）。齿轮"
+    cuts = [0, *break_offsets(text, 16), len(text)]
+    lines = [text[start:end] for start, end in pairwise(cuts)]
+    assert lines == ["齿轮覆写（见 ", "mill_npu/", "gears.py:12）。", "齿轮"]

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from reviewbot.errors import AnalysisNotFoundError, StoreDamagedError, StoreError, StoreUnavailableError
 from reviewbot.models import Analysis, AnalysisState, Draft
 from reviewbot.store import Store, change_key, open_store
-from tests.reviewbot.analyses import LABELS, anything, example, proposed
+from tests.reviewbot.analyses import LABELS, example, proposed
+from tests.reviewbot.any_value import anything
 from tests.support import values
 
 
@@ -29,7 +30,7 @@ def store(url: str) -> Iterator[Store]:
         yield opened
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(analysis=anything(Analysis), draft=st.none() | anything(Draft))
 def test_what_is_loaded_is_what_was_saved(store: Store, analysis: Analysis, draft: Draft | None) -> None:
     number = store.save(analysis, proposed=draft)

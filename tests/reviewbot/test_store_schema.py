@@ -9,7 +9,6 @@ import sqlite3
 import types
 from collections.abc import Callable
 from enum import StrEnum
-from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import get_args
 
@@ -37,6 +36,7 @@ from reviewbot.store.tables import (
     PriorRow,
 )
 from tests.reviewbot.analyses import example
+from tests.reviewbot.store_worker import open_and_save
 
 PARTS_IN_ROWS_OF_THEIR_OWN = {"labels", "rules", "findings"}
 MODELS_AND_TABLES: list[tuple[type[BaseModel], type[Base]]] = [
@@ -182,12 +182,6 @@ def test_pragmas(file: Path) -> None:
 
 
 # --- several processes, several versions ------------------------------------------------------------------------------
-
-
-def open_and_save(path: Path, number: int, barrier: Barrier) -> None:
-    barrier.wait()
-    with open_store(url_of(path)) as store:
-        store.save(example(number=number))
 
 
 def test_processes_that_open_a_fresh_database_at_once(tmp_path: Path) -> None:

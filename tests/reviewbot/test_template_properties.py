@@ -1,4 +1,4 @@
-"""What every draft of the template writer keeps: cited, short enough, and proved by the verifier sentence by sentence."""
+"""What every draft of the template writer keeps: cited, short enough, and proved sentence by sentence."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from reviewbot.citations import cited_ids, render_citations
 from reviewbot.drafting import write_draft
 from reviewbot.models import Draft
 from reviewbot.rubric import judge, load_rubric
-from reviewbot.verification.verify import verify
 from reviewbot.verification.names import ChangeNames
+from reviewbot.verification.verify import verify
 from tests.reviewbot.rubric_cases import VERDICT_CASES, Case
 from tests.support.strategies import changes, deltas, ledgers
 
@@ -35,7 +35,7 @@ def test_the_verifier_proves_every_sentence(case: Case) -> None:
     assert objections(draft, case.change, case.delta, case.ledger) == []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(changes(), deltas(), ledgers())
 def test_any_draft_is_cited_bounded_and_whole(change: UpstreamChange, delta: Delta, ledger: Ledger) -> None:
     draft = draft_of(change, delta, ledger)
@@ -55,7 +55,7 @@ def test_any_draft_is_cited_bounded_and_whole(change: UpstreamChange, delta: Del
     assert draft == draft_of(change, delta, ledger)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(changes(), deltas(), ledgers())
 def test_the_verifier_proves_any_draft(change: UpstreamChange, delta: Delta, ledger: Ledger) -> None:
     if not ledger.items and not ledger.misses:

@@ -92,9 +92,11 @@ def foreign_symbols(text: str) -> Iterator[str]:
 
 
 def other_ids(text: str) -> Iterator[str]:
-    """Another place under the same claim; one of a kind the words allow may be true and is left out."""
+    """Another place, a miss or nothing under the same claim; a place that the words and names fit is left out."""
+    said = {kind.value for word, kinds_said in RELATION_WORDS.items() if word in text for kind in kinds_said}
     for item in LEDGER.items:
-        if items(text) and not {kind.value for kind in item.kinds} & kinds(text):
+        fits = {kind.value for kind in item.kinds} & (said or kinds(text)) or text.startswith("耦合链路")
+        if items(text) and not fits:
             yield FIRST.sub(f"[{item.id}]", text)
     yield FIRST.sub("[E40]", text)
     if items(text):

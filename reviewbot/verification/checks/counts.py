@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from retrieval.models import EvidenceItem
-from reviewbot import words
 from reviewbot.models import Finding, FindingKind
+from reviewbot.verification import words
 from reviewbot.verification.claims import find_claims
 from reviewbot.verification.context import Context
 from reviewbot.verification.names import fits, part_of
@@ -32,20 +32,20 @@ def counts(sentence: Sentence, context: Context) -> Iterator[Finding]:
     sizes = list(find_sizes(sentence))
     for size in sizes:
         if not context.change.diff_complete:
-            yield _finding(sentence, words.verify_no_size(size.text))
+            yield _finding(sentence, words.no_size(size.text))
         elif not _size_is_measured(size, sentence, context):
-            yield _finding(sentence, words.verify_wrong_count(size.text))
+            yield _finding(sentence, words.wrong_count(size.text))
     for quantity in find_quantities(sentence):
         if quantity.counted is Counted.LINES and any(_same_text(size, quantity) for size in sizes):
             continue
         if quantity.number not in _allowed(quantity, sentence, context):
             upstream = quantity.counted in (Counted.LINES, Counted.FILES) and not sentence.cited
             partial = upstream and not context.change.diff_complete
-            message = words.verify_no_size(quantity.text) if partial else words.verify_wrong_count(quantity.text)
+            message = words.no_size(quantity.text) if partial else words.wrong_count(quantity.text)
             yield _finding(sentence, message)
     if sentence.cited or mentions_downstream(sentence, context):
         for percentage in find_percentages(sentence):
-            yield _finding(sentence, words.verify_wrong_count(percentage))
+            yield _finding(sentence, words.wrong_count(percentage))
 
 
 def _finding(sentence: Sentence, message: str) -> Finding:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from retrieval.models import EvidenceItem
-from reviewbot import words
 from reviewbot.models import Finding, FindingKind
+from reviewbot.verification import words
 from reviewbot.verification.context import Context
 from reviewbot.verification.reading import Sentence, has_word
 from reviewbot.verification.sentences import Clause
@@ -38,9 +38,9 @@ def _signature(
     same = context.lexicon["signature_same"].search(prose)
     measured = [item.detail.signature_matches for item in items]
     if differs and not _only(False, measured):
-        yield _finding(sentence, words.verify_detail(differs.group()))
+        yield _finding(sentence, words.detail(differs.group()))
     elif same and not differs and not _only(True, measured):
-        yield _finding(sentence, words.verify_detail(same.group()))
+        yield _finding(sentence, words.detail(same.group()))
 
 
 def _call_back(
@@ -55,7 +55,7 @@ def _call_back(
         for negator in context.lexicon["negators"].finditer(prose, 0, match.start())
     )
     if not _only(not denied, [item.detail.calls_original for item in items]):
-        yield _finding(sentence, words.verify_detail(match.group()))
+        yield _finding(sentence, words.detail(match.group()))
 
 
 def _missing_parameters(
@@ -70,7 +70,7 @@ def _missing_parameters(
     text = sentence.text[clause.start + said.end() : clause.end]
     named = {name for name in _parameter_names(context).union(*measured) if has_word(text, name)}
     if not measured or not all(lacks and named <= lacks for lacks in measured):
-        yield _finding(sentence, words.verify_detail(said.group()))
+        yield _finding(sentence, words.detail(said.group()))
 
 
 def _parameter_names(context: Context) -> set[str]:

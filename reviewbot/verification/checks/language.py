@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reviewbot import words
 from reviewbot.models import Finding, FindingKind
+from reviewbot.verification import words
 from reviewbot.verification.context import Context
 from reviewbot.verification.reading import Sentence
 
@@ -36,4 +36,4 @@ def not_chinese(sentence: Sentence, context: Context) -> Iterator[Finding]:
     """NOT_CHINESE for a sentence whose prose is mostly in another language."""
     share = chinese_share(sentence)
     if share is not None and share < SENTENCE_SHARE:
-        yield Finding(kind=FindingKind.NOT_CHINESE, sentence=sentence.text, message=words.verify_not_chinese())
+        yield Finding(kind=FindingKind.NOT_CHINESE, sentence=sentence.text, message=words.not_chinese())

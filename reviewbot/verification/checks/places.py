@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from retrieval.models import ChangedFile, EvidenceItem
-from reviewbot import words
 from reviewbot.models import Finding, FindingKind
+from reviewbot.verification import words
 from reviewbot.verification.context import Context
 from reviewbot.verification.names import fits, part_of
 from reviewbot.verification.reading import PathMention, Sentence
@@ -22,13 +22,13 @@ def paths(sentence: Sentence, context: Context) -> Iterator[Finding]:
     for mention in sentence.paths:
         if _belongs(mention, items, context):
             if not _test_belongs(mention, items, context):
-                message = words.verify_unknown_test(f"{mention.path}::{mention.test}")
+                message = words.unknown_test(f"{mention.path}::{mention.test}")
                 yield Finding(kind=FindingKind.UNKNOWN_NAME, sentence=sentence.text, message=message)
         elif context.names.path_exists(mention.path) or context.is_downstream(mention.path):
-            message = words.verify_wrong_path(mention.path)
+            message = words.wrong_path(mention.path)
             yield Finding(kind=FindingKind.WRONG_PATH, sentence=sentence.text, message=message)
         else:
-            message = words.verify_unknown_path(mention.path)
+            message = words.unknown_path(mention.path)
             yield Finding(kind=FindingKind.UNKNOWN_NAME, sentence=sentence.text, message=message)
 
 
@@ -59,13 +59,13 @@ def lines(sentence: Sentence, context: Context) -> Iterator[Finding]:
         own |= _hunk_lines(mention.path, context)
         for line in mention.lines:
             if line not in own:
-                message = words.verify_wrong_line(f"{mention.path}:{line}")
+                message = words.wrong_line(f"{mention.path}:{line}")
                 yield Finding(kind=FindingKind.WRONG_LINE, sentence=sentence.text, message=message)
                 break
     cited = {line for item in items for line in item.lines}
     for line in (*sentence.bare_lines, *_numbered_lines(sentence, context)):
         if line not in cited:
-            message = words.verify_wrong_line(str(line))
+            message = words.wrong_line(str(line))
             yield Finding(kind=FindingKind.WRONG_LINE, sentence=sentence.text, message=message)
 
 

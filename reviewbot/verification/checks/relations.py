@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from retrieval.models import EvidenceItem, EvidenceKind, Relation
-from reviewbot import words
 from reviewbot.models import Finding, FindingKind
+from reviewbot.verification import words
 from reviewbot.verification.claims import Claim, Polarity, find_claims
 from reviewbot.verification.context import Context
 from reviewbot.verification.names import part_of
@@ -38,7 +38,7 @@ def relation_claims(sentence: Sentence, context: Context) -> Iterator[Finding]:
                 yield from _in_general(claim, sentence, context)
             continue  # no id to check against: uncited_claims speaks
         if claim.polarity is Polarity.UNCLEAR:
-            message = words.verify_unclear_polarity(claim.relation.word)
+            message = words.unclear_polarity(claim.relation.word)
             yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
         elif claim.polarity is Polarity.NEGATIVE:
             yield from _denied(claim, sentence, context)
@@ -60,7 +60,7 @@ def _chain(sentence: Sentence, context: Context) -> Iterator[Finding]:
     items = context.cited_items(sentence.cited)
     for name in sentence.names_in(0, sentence.ids[0].start):
         if not context.is_plain(name.name) and not any(_about(name.name, item, context) for item in items):
-            message = words.verify_other_symbol(name.name, [item.id for item in items])
+            message = words.other_symbol(name.name, [item.id for item in items])
             yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
 
 
@@ -68,9 +68,9 @@ def _in_general(claim: Claim, sentence: Sentence, context: Context) -> Iterator[
     """A risk or impact that names a kind of coupling without a place: the ledger has such a place."""
     kinds, word = claim.relation.kinds, claim.relation.word
     if claim.polarity is not Polarity.POSITIVE:
-        yield Finding(kind=FindingKind.UNCITED_CLAIM, sentence=sentence.text, message=words.verify_uncited())
+        yield Finding(kind=FindingKind.UNCITED_CLAIM, sentence=sentence.text, message=words.uncited())
     elif kinds is not None and not any(kinds & set(item.kinds) for item in context.ledger.items):
-        message = words.verify_no_such_place(word)
+        message = words.no_such_place(word)
         yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
 
 
@@ -81,23 +81,23 @@ def _asserted(claim: Claim, beside: tuple[Claim, ...], sentence: Sentence, conte
     word = claim.relation.word
     items = context.cited_items(claim.ids)
     if not items:
-        message = words.verify_positive_without_hit(word)
+        message = words.positive_without_hit(word)
         yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
         return
     kinds = claim.relation.kinds
     if kinds is not None and not any(kinds & set(item.kinds) for item in items):
-        message = words.verify_wrong_relation(word, [(item.id, item.kind) for item in items])
+        message = words.wrong_relation(word, [(item.id, item.kind) for item in items])
         yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
         return
     said = _kinds_said(beside)
     if kinds is not None:
         for item in items:
             if not said & set(item.kinds):
-                message = words.verify_wrong_relation(word, [(item.id, item.kind)])
+                message = words.wrong_relation(word, [(item.id, item.kind)])
                 yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
     for name in _changed_names(claim, sentence, context):
         if not any(_about(name.name, item, context) for item in items):
-            message = words.verify_other_symbol(name.name, [item.id for item in items])
+            message = words.other_symbol(name.name, [item.id for item in items])
             yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
 
 
@@ -135,7 +135,7 @@ def _denied(claim: Claim, sentence: Sentence, context: Context) -> Iterator[Find
     items, misses = context.cited_items(claim.ids), context.cited_misses(claim.ids)
     against = [item.id for item in items if not _may_be_denied(claim, item, bool(misses))]
     if against:
-        message = words.verify_negative_with_hit(word, against)
+        message = words.negative_with_hit(word, against)
         yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
         return
     if not misses:
@@ -143,7 +143,7 @@ def _denied(claim: Claim, sentence: Sentence, context: Context) -> Iterator[Find
     for name in sorted(_denied_names(claim, sentence, context) | _plain_words(claim, sentence, context)):
         known = any(context.miss_counts(miss, name) for miss in misses)
         if not known and not any(context.item_knows(item, name) for item in items):
-            message = words.verify_not_counted(name, [miss.id for miss in misses])
+            message = words.not_counted(name, [miss.id for miss in misses])
             yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
 
 

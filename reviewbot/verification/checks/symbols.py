@@ -10,8 +10,8 @@ import builtins
 from collections.abc import Iterator
 
 from retrieval.models import MODULE_SCOPE
-from reviewbot import words
 from reviewbot.models import Finding, FindingKind
+from reviewbot.verification import words
 from reviewbot.verification.claims import Polarity, find_claims
 from reviewbot.verification.context import Context
 from reviewbot.verification.names import part_of
@@ -58,13 +58,13 @@ def _judge(mention: NameMention, sentence: Sentence, context: Context, *, in_cla
     name = mention.name
     owner = _other_place(name, sentence, context)
     if owner is not None:
-        message = words.verify_scope_of_other(name, owner)
+        message = words.scope_of_other(name, owner)
         yield Finding(kind=FindingKind.WRONG_SCOPE, sentence=sentence.text, message=message)
     elif not _exists(name, context):
-        message = words.verify_unknown_name(name)
+        message = words.unknown_name(name)
         yield Finding(kind=FindingKind.UNKNOWN_NAME, sentence=sentence.text, message=message)
     elif in_claim:
-        message = words.verify_foreign_name(name)
+        message = words.foreign_name(name)
         yield Finding(kind=FindingKind.WRONG_SCOPE, sentence=sentence.text, message=message)
 
 
