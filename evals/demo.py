@@ -5,7 +5,6 @@ The three are named by what they show. Without network the same three situations
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -15,8 +14,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.rule import Rule
-from rich.text import Text
 
 from evals import miniature, words
 from evals.errors import FetchError
@@ -28,7 +25,7 @@ from retrieval.change import About, apply_about, parse_patch
 from retrieval.models import UpstreamChange
 from reviewbot import render
 from reviewbot.cli.help import ChineseCommand
-from reviewbot.cli.output import Output, Terminal
+from reviewbot.cli.output import Output
 from reviewbot.cli.progress import progress_bar
 from reviewbot.models import Analysis
 from reviewbot.settings_sources import load_settings
@@ -45,7 +42,7 @@ class Example:
 
 EXAMPLES = (
     Example(words.DEMO_SIGNATURE, "r015", miniature.SIGNATURE),
-    Example(words.DEMO_PATCHED, "r045", miniature.PATCHED_METHOD),
+    Example(words.DEMO_PATCHED, "r087", miniature.PATCHED_METHOD),
     Example(words.DEMO_UNCOUPLED, "r011", miniature.UNCOUPLED),
 )
 
@@ -60,17 +57,17 @@ def main(
     offline: Annotated[bool, typer.Option("--offline", help=words.OFFLINE_HELP)] = False,
 ) -> None:
     began = time.perf_counter()
-    terminal = Terminal(sys.stdout)
+    output = Output(load_settings().settings.output.color)
     labelled = load_records()
     real = RealData(data or default_root())
     with _miniature_scene() if offline or not _prepared(real, labelled) else _real_scene(real, labelled) as scene:
         bench, changes = scene
-        terminal.print(Text(words.demo_opened(bench.index.tree.revision, bench.opening_seconds), style="dim"))
+        output.line(words.demo_opened(bench.index.tree.revision, bench.opening_seconds), style="dim")
         for number, (example, change) in enumerate(zip(EXAMPLES, changes, strict=True), start=1):
             started = time.perf_counter()
             analysis = bench.analyse(change)
-            _show(terminal, f"{number}. {example.heading}", analysis, time.perf_counter() - started)
-    terminal.print(Text(words.demo_done(time.perf_counter() - began), style="dim"))
+            _show(output, f"{number}. {example.heading}", analysis, time.perf_counter() - started)
+    output.line(words.demo_done(time.perf_counter() - began), style="dim")
 
 
 def _prepared(real: RealData, labelled: tuple[LabelledRecord, ...]) -> bool:
@@ -107,11 +104,11 @@ def _miniature_change(change: miniature.MiniatureChange) -> UpstreamChange:
     return apply_about(patch, About(number=change.number, title=change.title))
 
 
-def _show(terminal: Terminal, heading: str, analysis: Analysis, seconds: float) -> None:
-    terminal.print()
-    terminal.print(Rule(Text(heading, style="bold cyan"), align="left", style="cyan"))
-    terminal.print(render.record_panel(analysis, explain=False))
-    terminal.print(Text(words.demo_took(seconds), style="dim"))
+def _show(output: Output, heading: str, analysis: Analysis, seconds: float) -> None:
+    output.line()
+    output.line(heading, style="bold cyan")
+    output.out.block(render.record_panel(analysis))
+    output.line(words.demo_took(seconds), style="dim")
 
 
 if __name__ == "__main__":

@@ -67,13 +67,18 @@ def _parameter(source: Source, node: Node) -> Parameter:
     if name is not None:
         low, high = name.start_byte - node.start_byte, name.end_byte - node.start_byte
         text = text[:low] + b" " + text[high:]
-    kind = re.sub(r" (?=[&*)\[])|(?<=[(]) ", "", _SPACE.sub(" ", text.decode("utf-8", "replace"))).strip()
+    kind = _type_text(text.decode("utf-8", "replace"))
     return Parameter(
         name="" if name is None else source.cut(name),
         kind=ParameterKind.POSITIONAL_ONLY,
         default=None if default is None else source.folded(default),
         annotation=kind or None,
     )
+
+
+def _type_text(text: str) -> str:
+    """A type with blanks between words and after commas only, so that layout makes no difference."""
+    return re.sub(r"(?<!\w)\s+|\s+(?!\w)", "", _SPACE.sub(" ", text)).replace(",", ", ").strip()
 
 
 def _outermost(node: Node, name_line: int) -> Node | None:

@@ -19,6 +19,7 @@ _WRAPPERS = frozenset(
         "bitfield_clause",
     }
 )
+_FUNCTIONS = ("function_declarator", "operator_cast", "qualified_identifier")  # the last: ``A::operator bool``
 _PLAIN = frozenset(
     {
         "identifier",
@@ -33,11 +34,11 @@ _PLAIN = frozenset(
 
 
 def function_declarator(definition: Node) -> Node | None:
-    """The ``function_declarator`` (or ``operator_cast``) of a function definition, below pointers and references."""
+    """The declarator that names a function definition, below pointers and references."""
     node = definition.child_by_field_name("declarator")
     while node is not None and node.type in _WRAPPERS:
         node = _inner(node)
-    return node if node is not None and node.type in ("function_declarator", "operator_cast") else None
+    return node if node is not None and node.type in _FUNCTIONS else None
 
 
 def declared(declarator: Node) -> tuple[Node | None, bool]:

@@ -13,7 +13,7 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 from enum import IntEnum
 from hashlib import blake2b
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from tree_sitter import Node
 
@@ -36,9 +36,8 @@ class Layer(IntEnum):
     LOGGING = 6  # log calls, messages of exceptions
 
 
-class Token(NamedTuple):
-    text: str
-    layer: Layer
+#: The text of a token and its layer. A plain tuple: a change can have millions.
+Token = tuple[str, Layer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +135,8 @@ class Definition:
         """Hashes that tell a format-only and a comment- or typing-only difference from a real one."""
         tokens = self.tokens()
         return Fingerprint(
-            exact=_digest([token.text for token in tokens]),
-            code=_digest([token.text for token in tokens if token.layer is Layer.CODE]),
+            exact=_digest([text for text, _ in tokens]),
+            code=_digest([text for text, layer in tokens if layer is Layer.CODE]),
         )
 
 

@@ -7,7 +7,7 @@ the tree's pinned revision. What the limits cut is counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from retrieval.coupling.question import Question, question_of
 from retrieval.coupling.registry import couplings
@@ -28,12 +28,15 @@ def build_ledger(
 ) -> Ledger:
     """The ledger of one change: at most ``limit`` items that together take at most ``token_budget`` tokens.
 
-    ``change`` itself adds what no delta shows: nothing today but the paths that `Delta.modules` already holds.
+    ``change`` names the files of a change that no search for symbols can speak for.
     """
     question = question_of(delta)
     places = rank(couplings(question, index))
     items, tokens = _items(places, index, limit, token_budget)
-    misses, counts = _searched(question, index, has_items=bool(items))
+    felt = {coupling.symbol for place in places for coupling in place.couplings}
+    misses, counts = _searched(question, index, felt)
+    if not misses and not items:
+        misses = _last_miss(question, change, index)
     by_kind = Counter(place.best.kind for place in places)
     return Ledger(
         downstream=index.tree.name,
@@ -89,10 +92,8 @@ def _item(place: Place, ident: str, source: Sequence[bytes]) -> EvidenceItem:
 
 
 def _snippet(source: Sequence[bytes], lines: Sequence[int]) -> str:
-    shown = [
-        source[line - 1].decode("utf-8", "replace").rstrip("\r")[:_SNIPPET_WIDTH] for line in lines[:_SNIPPET_LINES]
-    ]
-    return "\n".join(line.strip() for line in shown)
+    shown = (source[line - 1].decode("utf-8-sig", "replace").strip() for line in lines[:_SNIPPET_LINES])
+    return "\n".join(line[:_SNIPPET_WIDTH] for line in shown)
 
 
 def _tokens(item: EvidenceItem) -> int:
@@ -100,27 +101,38 @@ def _tokens(item: EvidenceItem) -> int:
     return -(-len(text.encode()) // _BYTES_PER_TOKEN) + 16  # id, lines and relation
 
 
-def _searched(question: Question, index: Index, *, has_items: bool) -> tuple[tuple[Miss, ...], tuple[SymbolCount, ...]]:
-    """Names worth naming that nobody downstream writes, and how often the others occur."""
+def _searched(
+    question: Question, index: Index, felt: Collection[str]
+) -> tuple[tuple[Miss, ...], tuple[SymbolCount, ...]]:
+    """Names worth naming that nobody downstream writes, and how often the others occur.
+
+    What is ``felt`` is no miss even if nobody writes it like that: ``"aten::expand"`` or an alias are other spellings.
+    """
     misses: dict[str, Miss] = {}
     counts: dict[str, SymbolCount] = {}
-    files = len(index.files)
     for symbol, pattern in _patterns(question):
         if pattern in misses or pattern in counts:
             continue
         lines, holders = index.count(pattern)
         if lines:
             counts[pattern] = SymbolCount(symbol=symbol, pattern=pattern, lines=lines, files=holders)
-        else:
-            misses[pattern] = Miss(id=f"Z{len(misses) + 1}", symbol=symbol, pattern=pattern, files=files)
+        elif symbol not in felt:
+            misses[pattern] = _miss(len(misses) + 1, symbol, pattern, index)
         if len(misses) >= MAX_MISSES:
             break
-    if not misses and not has_items:
-        for symbol, pattern in _last_resort(question):
-            if not index.count(pattern)[0]:
-                misses[pattern] = Miss(id="Z1", symbol=symbol, pattern=pattern, files=files)
-                break
     return tuple(misses.values()), tuple(counts.values())[:MAX_COUNTS]
+
+
+def _last_miss(question: Question, change: UpstreamChange, index: Index) -> tuple[Miss, ...]:
+    """One counted zero for a change that would otherwise have neither a place nor a miss."""
+    for symbol, pattern in _last_resort(question, change):
+        if not index.count(pattern)[0]:
+            return (_miss(1, symbol, pattern, index),)
+    return ()
+
+
+def _miss(number: int, symbol: str, pattern: str, index: Index) -> Miss:
+    return Miss(id=f"Z{number}", symbol=symbol, pattern=pattern, files=len(index.files))
 
 
 def _patterns(question: Question) -> Iterator[tuple[str, str]]:
@@ -139,11 +151,14 @@ def _patterns(question: Question) -> Iterator[tuple[str, str]]:
         yield flag, flag.rpartition(".")[2]
 
 
-def _last_resort(question: Question) -> Iterator[tuple[str, str]]:
-    """Longer patterns for a change whose bare names all occur downstream by chance."""
+def _last_resort(question: Question, change: UpstreamChange) -> Iterator[tuple[str, str]]:
+    """Longer patterns for a change whose bare names all occur downstream by chance, or that changes no names at all."""
     for target in question.targets:
         names = target.symbol.split(".")
         yield target.symbol, ".".join(names[-2:])
+        yield target.symbol, target.symbol
     for module in question.modules:
         yield module, module.rpartition(".")[2]
         yield module, module
+    for path in dict.fromkeys((*(file.path for file in change.files), *change.other_paths)):
+        yield path, path

@@ -23,7 +23,7 @@ from retrieval.word_search import is_text, line_counts
 
 _WORTH_A_POOL = 96  # below this many blobs, starting processes costs more than it saves
 _BATCH = 12
-_OUTSIDE_COUPLING = ("syntax.py", "word_search.py", "fact_cache.py")
+_OUTSIDE_COUPLING = ("extraction.py", "fact_cache.py", "syntax.py", "word_search.py")
 # Modules of `retrieval.coupling` that only ask: facts do not depend on them, so a change there keeps the cache.
 _ASKING = frozenset({"coupling.py", "heritage.py", "hook.py", "lookup.py", "question.py", "signatures.py"})
 

@@ -1,26 +1,48 @@
 """The facts of blobs in one SQLite file: read by many, written by whoever meets a new blob first.
 
-A file is named after the extractor's version, so facts of another version are never read; an unreadable file is set
-aside and built again. A blob is written in one transaction with all its facts, so a blob that is listed is complete:
-two processes that build the same tree do some work twice and never see half of it. WAL lets readers go on meanwhile.
+A file is named after the extractor's version, so facts of another version are never read. A blob is written in one
+transaction with all its facts, so a blob that is listed is complete: two processes that build the same tree do some
+work twice and never see half of it. WAL lets readers go on meanwhile.
+
+A damaged file is given up for the next generation of the same name (``facts-….1.sqlite3``). The trap: a file that
+another process may have open must not be replaced under its name, or SQLite would mix the old log with the new file.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from retrieval import words
 from retrieval.coupling.facts import Fact, Shape
 from retrieval.errors import DamagedCacheError, IndexCacheError
-from retrieval.models import CouplingDetail, EvidenceKind, ParameterKind
+from retrieval.models import MODULE_SCOPE, CouplingDetail, EvidenceKind, ParameterKind
 
 _BUSY_SECONDS = 60.0
 _PARAMETERS_PER_QUERY = 500  # SQLite before 3.32 takes 999
+
+# Results that say nothing against the file: missing rights or room, a lock, a device that fails.
+_UNUSABLE = frozenset(
+    {
+        sqlite3.SQLITE_AUTH,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+_DAMAGED_READS = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS})
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
@@ -45,19 +67,31 @@ class BlobFacts(NamedTuple):
 
 
 class FactCache:
-    """``path`` is the SQLite file; its directory is made. Raises `IndexCacheError` when it cannot be used at all."""
+    """``path`` is the SQLite file of the first generation; its directory is made.
+
+    Raises `IndexCacheError` when the cache cannot be used at all. A damage found when opening is repaired at once;
+    found later it is a `DamagedCacheError`, upon which `start_over` leads to an empty cache.
+    """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._connection = self._open()
+        self._first = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise IndexCacheError(str(path), words.cache_unusable(str(error))) from error
+        self.path = latest_generation(path)
+        try:
+            self._connection = self._connect()
+        except DamagedCacheError:
+            self._connection = self._next_generation()
 
     def close(self) -> None:
         self._connection.close()
 
-    def discard(self) -> None:
-        """Close and delete a damaged cache: it holds nothing that cannot be built again."""
+    def start_over(self) -> None:
+        """Give up a damaged file, which holds nothing that cannot be built again, for the next generation."""
         self.close()
-        _delete(self.path)
+        self._connection = self._next_generation()
 
     def ids(self, keys: Iterable[str]) -> dict[str, int]:
         """Blob key → row id, of the blobs the cache has."""
@@ -82,25 +116,34 @@ class FactCache:
                     ((word, row, lines) for word, lines in sorted(blob.words.items())),
                 )
 
-    def named(self, names: Sequence[str], kinds: Sequence[EvidenceKind]) -> Iterator[tuple[int, Fact]]:
-        """(blob, fact) of facts filed under one of ``names``."""
+    def named(self, names: Sequence[str], kinds: Sequence[EvidenceKind]) -> list[tuple[int, Fact]]:
+        """(blob, fact) of facts filed under one of ``names``, in no particular order."""
+        found: list[tuple[int, Fact]] = []
         for batch in _batches(names):
             query = f"SELECT blob, * FROM fact WHERE name IN ({_marks(batch)}) AND kind IN ({_marks(kinds)})"
-            yield from map(_unpacked, self._rows(query, (*batch, *kinds)))
+            found += self._facts(query, (*batch, *kinds))
+        return found
 
-    def under(self, module: str, kinds: Sequence[EvidenceKind]) -> Iterator[tuple[int, Fact]]:
+    def under(self, module: str, kinds: Sequence[EvidenceKind]) -> list[tuple[int, Fact]]:
         """(blob, fact) of patches, subclasses and imports whose target is ``module`` or below it."""
         query = (
             "SELECT blob, * FROM fact WHERE kind IN ('patch', 'subclass', 'import') AND (target = ? OR "
             f"(target >= ? AND target < ?)) AND kind IN ({_marks(kinds)})"
         )
-        yield from map(_unpacked, self._rows(query, (module, f"{module}.", f"{module}/", *kinds)))
+        return self._facts(query, (module, f"{module}.", f"{module}/", *kinds))
 
-    def of_blob(self, blob: int, kind: EvidenceKind) -> Iterator[Fact]:
-        """Subclass or import facts of one blob."""
-        query = "SELECT blob, * FROM fact WHERE kind IN ('subclass', 'import') AND blob = ? AND kind = ?"
-        for row in self._rows(query, (blob, kind)):
-            yield _unpacked(row)[1]
+    def of_blob(self, blob: int, kind: EvidenceKind) -> list[Fact]:
+        """Subclass or import facts of one blob, in the order they were extracted."""
+        query = "SELECT blob, * FROM fact WHERE kind IN ('subclass', 'import') AND blob = ? AND kind = ? ORDER BY rowid"
+        return [fact for _, fact in self._facts(query, (blob, kind))]
+
+    def renamed_imports(self) -> Sequence[tuple[int, str, str, str]]:
+        """(blob, name, bound name, target) of the imports at module level that bind another name than they ask for."""
+        query = (
+            "SELECT blob, name, owner, target FROM fact WHERE kind IN ('subclass', 'import') AND kind = 'import' "
+            "AND owner != name AND owner != '*' AND scope = ?"
+        )
+        return self._rows(query, (MODULE_SCOPE,))
 
     def word_lines(self, word: str) -> dict[int, int]:
         """Blob → number of lines that hold ``word``."""
@@ -119,6 +162,13 @@ class FactCache:
         except sqlite3.DatabaseError as error:
             raise _error(self.path, error) from error
 
+    def _facts(self, query: str, parameters: Sequence[object]) -> list[tuple[int, Fact]]:
+        rows = self._rows(query, parameters)
+        try:
+            return [_unpacked(row) for row in rows]
+        except (TypeError, ValueError) as error:  # a row that no writer wrote
+            raise DamagedCacheError(str(self.path), words.cache_damaged(str(error).partition("\n")[0])) from error
+
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         try:
@@ -126,25 +176,25 @@ class FactCache:
             yield self._connection
             self._connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
+            raise _error(self.path, error) from error
+        finally:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            raise _error(self.path, error) from error
 
-    def _open(self) -> sqlite3.Connection:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise IndexCacheError(str(self.path), words.cache_unusable(str(error))) from error
-        try:
-            return self._connect()
-        except sqlite3.OperationalError as error:
-            raise IndexCacheError(str(self.path), words.cache_unusable(str(error))) from error
-        except sqlite3.DatabaseError:
-            _delete(self.path)
-            return self._connect()
+    def _next_generation(self) -> sqlite3.Connection:
+        """Connect to a later generation, a new one unless another process has already begun it."""
+        given_up, generations = self.path, _generations(self._first)
+        latest = max(generations)
+        self.path = _generation(self._first, latest + 1 if generations[latest] == given_up else latest)
+        connection = self._connect()
+        _delete(given_up)
+        return connection
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
+        try:
+            connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
+        except sqlite3.DatabaseError as error:
+            raise _error(self.path, error) from error
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
@@ -153,20 +203,39 @@ class FactCache:
             # Reads the header and every table's root page, which a truncated or overwritten file does not survive.
             for table in ("blob", "fact", "word"):
                 connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchall()
-        except sqlite3.DatabaseError:
+        except sqlite3.DatabaseError as error:
             connection.close()
-            raise
+            raise _error(self.path, error) from error
         return connection
 
 
+def latest_generation(first: Path) -> Path:
+    """The file in use of a cache whose first generation is ``first``; it need not exist yet."""
+    return max(_generations(first).items())[1]
+
+
+def _generation(first: Path, number: int) -> Path:
+    return first.with_suffix(f".{number}{first.suffix}") if number else first
+
+
+def _generations(first: Path) -> dict[int, Path]:
+    """The generations of a cache that lie on disk, by number; the first is always listed."""
+    pattern = re.compile(re.escape(first.stem) + r"\.(\d+)" + re.escape(first.suffix))
+    listed = first.parent.iterdir() if first.parent.is_dir() else ()
+    return {0: first} | {int(match[1]): path for path in listed if (match := pattern.fullmatch(path.name))}
+
+
 def _delete(path: Path) -> None:
+    """Drop a file that is no longer wanted. Where that is forbidden it only takes up room."""
     for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+        with suppress(OSError):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _error(path: Path, error: sqlite3.DatabaseError) -> IndexCacheError:
-    """SQLite tells a damaged file (`DatabaseError` itself) from one it may not use (`OperationalError`)."""
-    if isinstance(error, sqlite3.OperationalError):
+    """A file that cannot be used as things are, or one that holds rubbish: only the latter is worth building again."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)  # none when Python could not decode a text
+    if code is not None and code not in _DAMAGED_READS and code & 0xFF in _UNUSABLE:
         return IndexCacheError(str(path), words.cache_unusable(str(error)))
     return DamagedCacheError(str(path), words.cache_damaged(str(error)))
 

@@ -1,17 +1,21 @@
 """The coupling index: facts of one downstream tree at one revision, answered from the cache of blob facts.
 
 Opening an index reads only blobs that the cache does not know, so a new revision costs its changed files. The index
-itself holds nothing but which blob lies at which paths; everything else is a look-up in the cache.
+itself holds nothing but which blob lies at which paths; everything else is a look-up in the cache. A damage that shows
+only in the middle of a look-up makes the index build the cache again and ask once more.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import NamedTuple
+from functools import wraps
+from pathlib import Path, PurePosixPath
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
+from retrieval import words
 from retrieval.coupling.facts import Fact, absolute
+from retrieval.coupling.imported import STAR
 from retrieval.coupling.lookup import Located
 from retrieval.errors import DamagedCacheError
 from retrieval.extraction import Blob, blob_key, extract_all, extractor_version
@@ -19,8 +23,10 @@ from retrieval.fact_cache import FactCache
 from retrieval.models import MODULE_SCOPE, EvidenceKind, Language
 from retrieval.source_tree import SourceTree, TreeFile
 from retrieval.symbols import language_of, module_of
-from retrieval.word_search import lines_with, words_of
+from retrieval.word_search import indexed_words, lines_with
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 Progress = Callable[[int, int], None]  # blobs done, blobs to do
 
 _MAX_REEXPORTS = 8  # a name that travels through more modules than this is a cycle
@@ -38,16 +44,7 @@ def open_index(
     ``jobs`` is the number of processes, by default one per core. A damaged cache is replaced and built again once.
     Raises `IndexCacheError` when the cache cannot be written and `SourceTreeError` when the tree cannot be read.
     """
-    path = cache_file(cache_dir)
-    for attempt in (1, 2):
-        cache = FactCache(path)
-        try:
-            return Index(tree, cache, _fill(tree, cache, jobs or os.cpu_count() or 1, progress))
-        except DamagedCacheError:
-            cache.discard()
-            if attempt == 2:
-                raise
-    raise AssertionError("unreachable: the loop returns or raises")
+    return Index(tree, FactCache(cache_file(cache_dir)), jobs or os.cpu_count() or 1, progress)
 
 
 def _fill(tree: SourceTree, cache: FactCache, jobs: int, progress: Progress | None) -> dict[str, int]:
@@ -67,7 +64,10 @@ def _fill(tree: SourceTree, cache: FactCache, jobs: int, progress: Progress | No
 
     for batch in extract_all(_blobs(tree, missing), len(missing), jobs, done):
         cache.store(batch)
-    return cache.ids(paths)
+    ids = cache.ids(paths)
+    if len(ids) != len(paths):
+        raise DamagedCacheError(str(cache.path), words.CACHE_FORGETS)
+    return ids
 
 
 def _blobs(tree: SourceTree, files: Sequence[TreeFile]) -> Iterator[Blob]:
@@ -84,39 +84,102 @@ class _Home(NamedTuple):
     is_package: bool
 
 
+class _Exports(NamedTuple):
+    """What a module has from others at top level: names with what they stand for, and the modules it stars."""
+
+    names: dict[str, str]
+    stars: list[str]
+
+
+def _home_of(path: str) -> _Home:
+    return _Home(path, module_of(path), PurePosixPath(path).stem == "__init__")
+
+
+def _prevails(home: _Home, other: _Home) -> bool:
+    """Of two files with one module name Python imports the package; a stub never runs."""
+    return (not home.path.endswith(".pyi"), home.is_package) > (not other.path.endswith(".pyi"), other.is_package)
+
+
+def _order(located: Located) -> tuple[object, ...]:
+    """By place, then by everything else that tells facts apart: no answer depends on the order of building."""
+    fact = located.fact
+    return located.path, fact.lines, fact.name, fact.kind, fact.scope, located.target, fact.token, located.owner
+
+
 def _locate(fact: Fact, home: _Home) -> Located:
     target = absolute(fact.target, home.module, home.is_package)
     return Located(home.path, home.module, fact, target, absolute(fact.owner, home.module, home.is_package))
 
 
+def _healing(ask: Callable[Concatenate[Index, _P], _T]) -> Callable[Concatenate[Index, _P], _T]:
+    """A look-up that survives a damaged cache: it is built again, once, and asked anew from the start."""
+
+    @wraps(ask)
+    def healed(self: Index, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        try:
+            return ask(self, *args, **kwargs)
+        except DamagedCacheError:
+            self.rebuild()
+            return ask(self, *args, **kwargs)
+
+    return healed
+
+
 class Index:
     """Facts of one tree. Implements `retrieval.coupling.lookup.FactLookup`; not shared between threads."""
 
-    def __init__(self, tree: SourceTree, cache: FactCache, ids: dict[str, int]) -> None:
+    def __init__(self, tree: SourceTree, cache: FactCache, jobs: int, progress: Progress | None = None) -> None:
         self.tree = tree
         self.files = tree.files()
         self._cache = cache
-        self._homes: dict[int, list[_Home]] = {}
-        self._modules: dict[str, tuple[int, _Home]] = {}
-        for file in self.files:
-            blob = ids[blob_key(file.blob, file.path)]
-            home = _Home(file.path, module_of(file.path), file.path.endswith("__init__.py"))
-            self._homes.setdefault(blob, []).append(home)
-            if language_of(file.path) is Language.PYTHON:
-                self._modules[home.module] = (blob, home)
-        self._word_lines: dict[str, dict[int, int]] = {}
-        self._files_with: dict[str, int] = {}
-        self._exports: dict[str, dict[str, str]] = {}
+        self._jobs = jobs
+        try:
+            self._load(progress)
+        except DamagedCacheError:
+            self.rebuild(progress)
 
     def close(self) -> None:
         self._cache.close()
 
-    def named(self, names: Iterable[str], *kinds: EvidenceKind) -> Sequence[Located]:
-        return self._located(self._cache.named(tuple(dict.fromkeys(names)), kinds))
+    def rebuild(self, progress: Progress | None = None) -> None:
+        """Give up what the cache holds and read the whole tree again."""
+        self._cache.start_over()
+        self._load(progress)
 
+    def _load(self, progress: Progress | None) -> None:
+        ids = _fill(self.tree, self._cache, self._jobs, progress)
+        self._homes: dict[int, list[_Home]] = {}
+        self._modules: dict[str, tuple[int, _Home]] = {}
+        self._word_lines: dict[str, dict[int, int]] = {}
+        self._files_with: dict[str, int] = {}
+        self._exports: dict[str, _Exports] = {}
+        self._aliases: dict[str, set[str]] = {}
+        for file in self.files:
+            blob = ids[blob_key(file.blob, file.path)]
+            home = _home_of(file.path)
+            self._homes.setdefault(blob, []).append(home)
+            known = self._modules.get(home.module)
+            if language_of(file.path) is Language.PYTHON and (known is None or _prevails(home, known[1])):
+                self._modules[home.module] = (blob, home)
+        for blob, name, bound, target in self._cache.renamed_imports():
+            if blob in self._homes and bound != target.partition(".")[0]:
+                self._aliases.setdefault(name, set()).add(bound)
+
+    @_healing
+    def named(self, names: Iterable[str], *kinds: EvidenceKind) -> Sequence[Located]:
+        wanted = tuple(dict.fromkeys(names))
+        facts = self._cache.named(wanted, kinds)
+        aliases = {alias for name in wanted for alias in self._aliases.get(name, ())}.difference(wanted)
+        if aliases:
+            # What goes by another name is told apart by its target alone.
+            facts += [(blob, fact) for blob, fact in self._cache.named(sorted(aliases), kinds) if fact.target]
+        return self._located(facts)
+
+    @_healing
     def under(self, module: str, *kinds: EvidenceKind) -> Sequence[Located]:
         return self._located(self._cache.under(module, kinds))
 
+    @_healing
     def bases_of(self, name: str) -> Sequence[Located]:
         home = self._home(name)
         if home is None:
@@ -131,38 +194,45 @@ class Index:
     def canonical(self, located: Located) -> str:
         return self.canonical_name(located.target)
 
+    @_healing
     def canonical_name(self, target: str) -> str:
         """``target`` with re-exports followed; a downstream name that nothing re-exports stays as it is."""
         for _ in range(_MAX_REEXPORTS):
             home = self._home(target)
-            names = target[len(home) + 1 :].split(".") if home is not None else []
-            origin = self._exports_of(home).get(names[0]) if home is not None and names else None
+            if home is None or target == home:
+                return target
+            name, _, rest = target[len(home) + 1 :].partition(".")
+            origin = self._exports_of(home).names.get(name) or self._starred(home, name)
             if origin is None:
                 return target
-            target = ".".join((origin, *names[1:]))
+            target = f"{origin}.{rest}" if rest else origin
         return target
 
+    @_healing
     def files_with(self, word: str) -> int:
         found = self._files_with.get(word)
         if found is None:
             found = self._files_with[word] = sum(len(self._homes.get(blob, ())) for blob in self._lines_of(word))
         return found
 
+    @_healing
     def count(self, pattern: str) -> tuple[int, int]:
-        """(lines, files) of the tree that hold ``pattern``, a name or dotted name, as a whole word."""
-        words = words_of(pattern)
-        holders = [self._lines_of(word) for word in words]
-        if not holders:
-            return 0, 0
-        blobs = [blob for blob in set.intersection(*map(set, holders)) if blob in self._homes]
+        """(lines, files) of the tree that hold ``pattern``, mostly a name or dotted name, as a whole word.
+
+        A single word is looked up; for the rest the files that hold all its words are read, all files if it has none.
+        """
+        parts = indexed_words(pattern)
+        holders = [self._lines_of(part) for part in parts]
+        blobs = set(self._homes) if not holders else set(self._homes).intersection(*holders)
         lines = files = 0
         for blob in blobs:
             homes = self._homes[blob]
-            found = holders[0][blob] if words == (pattern,) else len(lines_with(self.tree.read(homes[0].path), pattern))
+            found = holders[0][blob] if parts == (pattern,) else len(lines_with(self.tree.read(homes[0].path), pattern))
             lines += found * len(homes)
             files += len(homes) if found else 0
         return lines, files
 
+    @_healing
     def fact_counts(self) -> dict[str, int]:
         """Rows of the whole cache, which may hold blobs of other revisions too."""
         return self._cache.counts()
@@ -175,7 +245,7 @@ class Index:
 
     def _located(self, facts: Iterable[tuple[int, Fact]]) -> list[Located]:
         found = [_locate(fact, home) for blob, fact in facts for home in self._homes.get(blob, ())]
-        found.sort(key=lambda located: (located.path, located.fact.lines, located.fact.name))
+        found.sort(key=_order)
         return found
 
     def _home(self, name: str) -> str | None:
@@ -188,16 +258,32 @@ class Index:
             at = name.rfind(".", 0, at)
         return None
 
-    def _exports_of(self, module: str) -> dict[str, str]:
-        """Names that ``module`` imports at top level, and what they stand for, absolute."""
+    def _starred(self, module: str, name: str) -> str | None:
+        """What ``name`` stands for when ``module`` can only have it from a star import: its text lacks the word."""
+        stars, holders = self._exports_of(module).stars, self._lines_of(name)
+        if not stars or self._modules[module][0] in holders:
+            return None
+        inside = [star for star in stars if star in self._modules]
+        outside = [star for star in stars if star not in self._modules]
+        for star in reversed(inside):  # the last one wins, as it does in Python
+            if self._modules[star][0] in holders or self._exports_of(star).stars:
+                return f"{star}.{name}"
+        return f"{outside[0]}.{name}" if len(outside) == 1 else None
+
+    def _exports_of(self, module: str) -> _Exports:
         found = self._exports.get(module)
         if found is None:
             blob, place = self._modules[module]
-            found = {}
+            found = self._exports[module] = _Exports({}, [])
             for fact in self._cache.of_blob(blob, EvidenceKind.IMPORT):
                 target = absolute(fact.target, module, place.is_package)
-                is_name = fact.scope == MODULE_SCOPE and fact.owner not in ("*", target.partition(".")[0])
-                if is_name and target != f"{module}.{fact.owner}":
-                    found.setdefault(fact.owner, target)
-            self._exports[module] = found
+                if fact.scope != MODULE_SCOPE or target == module:
+                    continue
+                if fact.owner == STAR:
+                    found.stars.append(target)
+                    continue
+                if fact.owner != fact.name and fact.owner == fact.target.partition(".")[0]:
+                    target = fact.owner  # `import a.b` binds `a`
+                if target != f"{module}.{fact.owner}":
+                    found.names.setdefault(fact.owner, target)
         return found

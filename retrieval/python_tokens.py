@@ -30,7 +30,7 @@ _LOG_CALL = re.compile(
 _TYPING_MODULES = ("typing", "typing_extensions", "collections.abc", "__future__")
 _CASTS = ("cast", "typing.cast")
 _SILENT = frozenset("(),;")
-_TRANSPARENT = frozenset({"parenthesized_expression", "line_continuation", "typed_parameter"})
+_TRANSPARENT = frozenset({"parenthesized_expression", "typed_parameter"})
 _SAME_SHAPE = {
     "expression_list": "tuple",
     "pattern_list": "tuple",
@@ -51,7 +51,7 @@ _NEGATED = {
 }
 _MAX_CONDITION_DEPTH = 60  # nested and/or/not that are put into normal form; deeper ones are compared as they stand
 
-_Item = tuple[Node, Layer] | Token
+_Item = tuple[Node | str, Layer]  # a node still to be walked, or a finished token
 _Handler = Callable[[Source, Node, Layer], "list[_Item] | None"]
 
 
@@ -59,19 +59,30 @@ def tokens_of(source: Source, node: Node, skip: Set[int]) -> list[Token]:
     """Tokens of ``node`` in order; nodes whose ids are in ``skip`` are left out."""
     out: list[Token] = []
     stack: list[_Item] = [(node, Layer.CODE)]
+    handlers = _HANDLERS
     while stack:
-        item = stack.pop()
-        if isinstance(item, Token):
-            out.append(item)
+        item, layer = stack.pop()
+        if isinstance(item, str):
+            out.append((item, layer))
             continue
-        current, layer = item
-        if current.id in skip:
+        if skip and item.id in skip:
             continue
-        handler = _HANDLERS.get(current.type)
-        items = handler(source, current, layer) if handler is not None else None
-        if items is None:
-            items = _plain(source, current, layer)
-        stack.extend(reversed(items))
+        handler = handlers.get(item.type)
+        items = handler(source, item, layer) if handler is not None else None
+        if items is not None:
+            stack.extend(reversed(items))
+            continue
+        children = item.children
+        if not children:
+            text = source.cut(item)
+            if text and text not in _SILENT:
+                out.append((text, layer))
+        elif item.type in _TRANSPARENT:
+            stack.extend([(child, layer) for child in reversed(children)])
+        else:
+            out.append((OPEN + _SAME_SHAPE.get(item.type, item.type), layer))
+            stack.append((CLOSE, layer))
+            stack.extend([(child, layer) for child in reversed(children)])
     return out
 
 
@@ -82,43 +93,33 @@ def is_log_call(source: Source, statement: Node) -> bool:
     return function is not None and _LOG_CALL.fullmatch(source.folded(function)) is not None
 
 
-def _plain(source: Source, node: Node, layer: Layer) -> list[_Item]:
-    children = node.children
-    if not children:
-        text = source.cut(node)
-        return [] if text in _SILENT or not text else [Token(text, layer)]
-    if node.type in _TRANSPARENT:
-        return [(child, layer) for child in children]
-    return _marked(node, [(child, layer) for child in children], layer)
-
-
 def _marked(node: Node, items: list[_Item], layer: Layer) -> list[_Item]:
     kind = _SAME_SHAPE.get(node.type, node.type)
-    return [Token(OPEN + kind, layer), *items, Token(CLOSE, layer)]
+    return [(OPEN + kind, layer), *items, (CLOSE, layer)]
 
 
 def _comment(source: Source, node: Node, layer: Layer) -> list[_Item]:
     text = source.folded(node)
-    return [Token(text, Layer.TYPE_COMMENT if type_comment(text) else Layer.COMMENT)]
+    return [(text, Layer.TYPE_COMMENT if type_comment(text) else Layer.COMMENT)]
 
 
 def _string(source: Source, node: Node, layer: Layer) -> list[_Item]:
     items: list[_Item] = []
     for child in node.children:
         if child.type == "string_start":
-            items.append(Token("'" + source.cut(child).rstrip("'\"").lower().replace("u", ""), layer))
+            items.append(("'" + source.cut(child).rstrip("'\"").lower().replace("u", ""), layer))
         elif child.type == "string_content":
-            items.append(Token(source.cut(child), layer))
+            items.append((source.cut(child), layer))
         elif child.type != "string_end":
             items.append((child, layer))
-    return [*items, Token(CLOSE, layer)]
+    return [*items, (CLOSE, layer)]
 
 
 def _typed(source: Source, node: Node, layer: Layer) -> list[_Item]:
     """Everything below is there for the type checker only."""
     children = node.children
     if not children:
-        return [Token(source.cut(node), Layer.TYPING)]
+        return [(source.cut(node), Layer.TYPING)]
     return _marked(node, [(child, Layer.TYPING) for child in children], Layer.TYPING)
 
 
@@ -130,8 +131,6 @@ def _without_colons(source: Source, node: Node, layer: Layer) -> list[_Item]:
 def _assignment(source: Source, node: Node, layer: Layer) -> list[_Item] | None:
     if node.child_by_field_name("type") is None:
         return None
-    if node.child_by_field_name("right") is None and not _is_field(node):
-        return _typed(source, node, layer)
     return _without_colons(source, node, layer)
 
 
@@ -153,13 +152,19 @@ def _statement(source: Source, node: Node, layer: Layer) -> list[_Item] | None:
     inner = node.named_child(0) if node.named_child_count == 1 else None
     if inner is not None and inner.type in ("string", "concatenated_string"):
         return [(inner, Layer.DOC)]
+    if inner is not None and inner.type == "assignment" and inner.child_by_field_name("right") is None:
+        return None if _is_field(inner) else _typed(source, node, layer)
     if is_log_call(source, node):
         return [(child, Layer.LOGGING) for child in node.children]
     return None
 
 
 def _pass(source: Source, node: Node, layer: Layer) -> list[_Item]:
-    return [Token("pass", Layer.DOC)]
+    return [("pass", Layer.DOC)]
+
+
+def _nothing(source: Source, node: Node, layer: Layer) -> list[_Item]:
+    return []
 
 
 def _call(source: Source, node: Node, layer: Layer) -> list[_Item] | None:
@@ -169,7 +174,7 @@ def _call(source: Source, node: Node, layer: Layer) -> list[_Item] | None:
     if source.folded(function) not in _CASTS:
         return None
     kind, value = arguments.named_children
-    return [Token(OPEN + "cast", Layer.TYPING), (kind, Layer.TYPING), Token(CLOSE, Layer.TYPING), (value, layer)]
+    return [(OPEN + "cast", Layer.TYPING), (kind, Layer.TYPING), (CLOSE, Layer.TYPING), (value, layer)]
 
 
 def _import(source: Source, node: Node, layer: Layer) -> list[_Item] | None:
@@ -189,7 +194,7 @@ def _raise(source: Source, node: Node, layer: Layer) -> list[_Item] | None:
     if any(child.type not in ("string", "concatenated_string", "comment") for child in arguments.named_children):
         return None
     function = call.child_by_field_name("function")
-    items: list[_Item] = [Token("raise", layer)]
+    items: list[_Item] = [("raise", layer)]
     items.extend([(function, layer)] if function is not None else [])
     items.extend((child, Layer.LOGGING) for child in arguments.named_children)
     items.extend((child, layer) for child in node.named_children[1:])
@@ -227,10 +232,10 @@ def _if(source: Source, node: Node, layer: Layer) -> list[_Item] | None:
 
 
 def _raised_if(source: Source, condition: Node, negated: bool, spelling: str, message: list[Node]) -> list[_Item]:
-    items: list[_Item] = [Token(OPEN + "assertion", Layer.CODE), *_condition(source, condition, negated, 0)]
-    items.append(Token(spelling, Layer.ASSERT))
+    items: list[_Item] = [(OPEN + "assertion", Layer.CODE), *_condition(source, condition, negated, 0)]
+    items.append((spelling, Layer.ASSERT))
     items.extend((child, Layer.ASSERT) for child in message)
-    return [*items, Token(CLOSE, Layer.CODE)]
+    return [*items, (CLOSE, Layer.CODE)]
 
 
 def _condition(source: Source, node: Node, negated: bool, depth: int) -> list[_Item]:
@@ -249,12 +254,12 @@ def _condition(source: Source, node: Node, negated: bool, depth: int) -> list[_I
         if node.type == "boolean_operator" and left is not None and right is not None and operator is not None:
             word = operator.type if not negated else {"and": "or", "or": "and"}[operator.type]
             parts = [*_condition(source, left, negated, depth + 1), *_condition(source, right, negated, depth + 1)]
-            return [Token(OPEN + word, Layer.CODE), *parts, Token(CLOSE, Layer.CODE)]
+            return [(OPEN + word, Layer.CODE), *parts, (CLOSE, Layer.CODE)]
     parts_ = node.children
     if node.type == "comparison_operator" and len(parts_) == 3 and parts_[1].type in _NEGATED:
         word = _NEGATED[parts_[1].type] if negated else parts_[1].type
-        return [(parts_[0], Layer.CODE), Token(word, Layer.CODE), (parts_[2], Layer.CODE)]
-    return [Token("not", Layer.CODE), (node, Layer.CODE)] if negated else [(node, Layer.CODE)]
+        return [(parts_[0], Layer.CODE), (word, Layer.CODE), (parts_[2], Layer.CODE)]
+    return [("not", Layer.CODE), (node, Layer.CODE)] if negated else [(node, Layer.CODE)]
 
 
 _HANDLERS: dict[str, _Handler] = {
@@ -269,6 +274,7 @@ _HANDLERS: dict[str, _Handler] = {
     "assignment": _assignment,
     "expression_statement": _statement,
     "pass_statement": _pass,
+    "line_continuation": _nothing,
     "call": _call,
     "import_statement": _import,
     "import_from_statement": _import,

@@ -53,11 +53,25 @@ class Source:
         return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def folded(self, node: Node) -> str:
-        """The text of a node on one line: line breaks next to brackets vanish, other white space is one blank."""
-        text = self.cut(node)
+        """The text of a node on one line, without comments.
+
+        Line breaks next to brackets vanish, other white space is one blank.
+        """
+        text = self._without_comments(node)
         if "\n" in text:
             text = _BEFORE_CLOSER.sub(r"\1", _AFTER_OPENER.sub(r"\1", text))
         return _SPACE.sub(" ", text).strip()
+
+    def _without_comments(self, node: Node) -> str:
+        raw = self.text[node.start_byte : node.end_byte]
+        mark = b"#" if self.language is Language.PYTHON else b"/"
+        if mark not in raw or node.type == "comment":
+            return raw.decode("utf-8", "replace")
+        parts, at = [], node.start_byte
+        for comment in captures(self, "(comment) @comment", node).get("comment", ()):
+            parts.append(self.text[at : comment.start_byte])
+            at = comment.end_byte
+        return b"".join([*parts, self.text[at : node.end_byte]]).decode("utf-8", "replace")
 
 
 def parse_source(data: bytes, language: Language) -> Source:

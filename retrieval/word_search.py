@@ -19,15 +19,15 @@ def is_text(data: bytes) -> bool:
     return b"\x00" not in data[:_SNIFFED]
 
 
-def words_of(pattern: str) -> tuple[str, ...]:
-    """The words a pattern is made of: ``FallbackKernel.codegen`` has two."""
-    return tuple(word.decode("ascii") for word in _WORD.findall(pattern.encode()))
+def indexed_words(pattern: str) -> tuple[str, ...]:
+    """The words of a pattern that `line_counts` counts: ``FallbackKernel.codegen`` has two, ``版本 3`` none."""
+    return tuple(word.decode("ascii") for word in _WORD.findall(pattern.encode()) if not word.isdigit())
 
 
 def line_counts(data: bytes) -> Counter[str]:
     """For every word of a text file, on how many lines it stands. Binary files have no words.
 
-    Bare numbers are left out: they double the index, and nobody asks for them (see `indexed`).
+    Bare numbers are left out: they swell the index, and nobody asks for them.
     """
     if not is_text(data):
         return Counter()

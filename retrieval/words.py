@@ -47,6 +47,9 @@ def cache_unusable(cause: str) -> str:
     return f"事实缓存无法读写（{cause}），请检查目录权限与磁盘空间，或用 cache.dir 另指一个目录"
 
 
+CACHE_FORGETS = "事实缓存没有保存刚写入的内容，请检查磁盘"
+
+
 def cache_damaged(cause: str) -> str:
     return f"事实缓存已损坏（{cause}），可以直接删除，下次运行会重建"
 

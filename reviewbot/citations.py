@@ -14,9 +14,10 @@ from collections.abc import Iterable
 from retrieval.models import EvidenceItem, Ledger, Miss
 from reviewbot import words
 
-_GROUP = re.compile(r"[\[【]\s*([EZ]\d+(?:\s*[,，、;；\s]\s*[EZ]\d+)*)\s*[\]】]")
-_RUN = re.compile(rf"(?:{_GROUP.pattern}[\s,，、]*)*{_GROUP.pattern}")
-_ID = re.compile(r"[EZ]\d+")
+#: ``[E1]``, ``[E1, Z2]``, also in Chinese brackets; group 1 holds the ids.
+ID_GROUP = re.compile(r"[\[\u3010]\s*([EZ]\d+(?:\s*[,\uff0c\u3001;\uff1b\s]\s*[EZ]\d+)*)\s*[\]\u3011]")
+_RUN = re.compile(rf"(?:{ID_GROUP.pattern}[\s,\uff0c\u3001]*)*{ID_GROUP.pattern}")
+ID = re.compile(r"[EZ]\d+")
 _TOUCHES = re.compile(r"[\w`]")
 
 
@@ -43,7 +44,7 @@ def cite_miss(miss: Miss) -> str:
 
 def cited_ids(text: str) -> tuple[str, ...]:
     """Distinct ids in brackets, in order of first use."""
-    return tuple(dict.fromkeys(one for group in _GROUP.finditer(text) for one in _ID.findall(group.group(1))))
+    return tuple(dict.fromkeys(one for group in ID_GROUP.finditer(text) for one in ID.findall(group.group(1))))
 
 
 def render_citations(text: str, ledger: Ledger) -> str:
@@ -54,7 +55,7 @@ def render_citations(text: str, ledger: Ledger) -> str:
     at = 0
     for run in _RUN.finditer(text):
         out.append(text[at : run.start()])
-        ids = dict.fromkeys(_ID.findall(run.group()))
+        ids = dict.fromkeys(ID.findall(run.group()))
         printed = words.LIST_COMMA.join(dict.fromkeys(forms[one] for one in ids))
         after = text[run.end() :]
         said = words.ZERO_HITS_SAID.match(after) if printed.endswith(words.ZERO_HITS) else None

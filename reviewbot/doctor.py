@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -99,7 +100,7 @@ def _rubric() -> Check:
 
     try:
         rubric = load_rubric()
-    except (ReviewbotError, OSError) as error:
+    except (ReviewbotError, OSError, ImportError) as error:
         return Check("rubric", CheckState.FAILED, str(error), words.DOCTOR_REINSTALL)
     return Check("rubric", CheckState.OK, words.doctor_rubric(len(rubric.rules), rubric.version))
 
@@ -144,8 +145,17 @@ def _cache(folder: Path) -> Check:
     existing = next(place for place in (folder, *folder.parents) if place.exists())
     if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
         return Check("cache", CheckState.FAILED, words.doctor_unwritable(str(folder)), words.DOCTOR_FIX_CACHE)
-    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    return Check("cache", CheckState.OK, words.doctor_cache(str(folder), size, shutil.disk_usage(existing).free))
+    found = words.doctor_cache(str(folder), _size(folder), shutil.disk_usage(existing).free)
+    return Check("cache", CheckState.OK, found)
+
+
+def _size(folder: Path) -> int:
+    """Bytes of all files below; one that goes away meanwhile counts nothing."""
+    size = 0
+    for file in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            size += file.stat().st_size if file.is_file() else 0
+    return size
 
 
 def _store(url: str) -> Check:

@@ -206,6 +206,12 @@ def rubric_not_yaml(reason: str) -> str:
     return f"不是合法的 YAML（{reason}）"
 
 
+def rubric_because(meaning: str, names: tuple[str, ...], ids: tuple[str, ...], *, more: bool) -> str:
+    shown = f"：{'、'.join(names)}{'…' if more else ''}" if names else ""
+    cited = " " + "".join(f"[{one}]" for one in ids) if ids else ""
+    return f"{meaning}{shown}{cited}"
+
+
 RUBRIC_AND = "，且"
 RUBRIC_OR = "；或"
 RUBRIC_ABSENT = "不填"
@@ -214,6 +220,10 @@ RUBRIC_VERDICT_COLUMNS = ("规则", "条件", "结论", "风险", "需改码", "
 RUBRIC_RULE_COLUMNS = ("规则", "条件", "取值", "理由")
 RUBRIC_COMMAND = "核对 prompts/rubric.md 与规则表是否一致"
 RUBRIC_COMMAND_WRITE = "按规则表重写 prompts/rubric.md"
+
+
+def rubric_group(meaning: str) -> str:
+    return f"（{meaning}）"
 
 
 def rubric_not(meaning: str) -> str:

@@ -10,6 +10,7 @@ Aliases (``raw = ir.View.create``) and instances (``k = ir.View(…)``, ``k: ir.
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Iterator, Sequence
 
@@ -21,12 +22,13 @@ from retrieval.coupling.flow import Binding, reaching
 from retrieval.coupling.imported import STAR, Imported, read_imports
 from retrieval.coupling.python_source import PythonSource
 
+_BUILTIN = frozenset(dir(builtins))
 _UNKNOWN = (Binding(None),)  # bound, but to nothing that could be named
 _OPTIONAL = re.compile(r"(?:typing\.)?Optional\[(.*)\]|(.*?)\s*\|\s*None", re.DOTALL)
 
 
 class Bindings:
-    """``resolve`` answers null for a name nobody binds (a builtin, or a global from a star import).
+    """``resolve`` answers null for a name nobody binds, which then is a builtin.
 
     ``bound_at`` holds the first byte of every name that is being bound there, and so is no use of it.
     """
@@ -39,7 +41,7 @@ class Bindings:
         self._hidden: dict[str, list[tuple[int, int]]] = {}  # lambda parameters and the like: where they hold
         self.bound_at: set[int] = set()
         self.imports: Sequence[Imported] = tuple(read_imports(source))
-        self.stars = tuple(item.target for item in self.imports if item.bound == STAR)
+        self.stars = tuple(dict.fromkeys(item.target for item in self.imports if item.bound == STAR))
         self._read_declarations()
         for item in self.imports:
             if item.bound != STAR:
@@ -55,15 +57,14 @@ class Bindings:
     def resolve(self, names: Sequence[str], scope: int, at: int) -> tuple[str, ...] | None:
         """Dotted targets of the chain ``names`` that stands at byte ``at`` and sees the names of ``scope``.
 
-        An empty tuple means a local of unknown value; several targets come from alternative bindings.
+        An empty tuple means a local of unknown value; several targets come from alternative bindings or star imports.
         """
         head, rest = names[0], names[1:]
         if rest and head in ("self", "cls"):
             return self._member(rest, scope)
         found = self._lookup(head, scope, at)
         if found is None:
-            # A module that nobody imports comes from a star import; `torch` is the one that matters.
-            return (".".join(names),) if head == "torch" else None
+            return self._starred(names)
         targets = self._targets(found)
         return tuple(".".join((target, *rest)) for target in targets) if rest else targets
 
@@ -86,6 +87,14 @@ class Bindings:
         while scope >= 0 and not self._source.scopes[scope].is_class:
             scope = self._source.scopes[scope].parent
         return scope
+
+    def _starred(self, names: Sequence[str]) -> tuple[str, ...] | None:
+        """What a name that nobody binds stands for: a builtin, or something that a star import brought."""
+        if names[0] == "torch":
+            return (".".join(names),)  # a module, which star imports bring along too
+        if not self.stars or names[0] in _BUILTIN:
+            return None
+        return tuple(".".join((module, *names)) for module in self.stars)
 
     def _member(self, rest: Sequence[str], scope: int) -> tuple[str, ...]:
         owner = self.enclosing_class(scope)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from retrieval.coupling.lookup import FactLookup, Located
@@ -29,12 +29,27 @@ def heirs(base: str, lookup: FactLookup) -> Sequence[Heir]:
     return tuple(found.values())
 
 
-def providers(heir: Heir, lookup: FactLookup) -> Sequence[str]:
-    """``heir`` and every downstream class it derives from: where an override of an inherited method can stand."""
+def providers(heir: Heir, family: Collection[str], lookup: FactLookup) -> Sequence[str]:
+    """``heir`` and the downstream classes whose methods stand before those of the changed class.
+
+    ``family`` holds the changed class and all its heirs. Bases are taken in the order Python looks them up, up to and
+    with the first that is of the family: a mixin behind it comes too late to override anything. (Exact but for mixins
+    that share a base with one another.)
+    """
     found = [heir.name]
-    for name in found:
-        for located in lookup.bases_of(name):
-            base = lookup.canonical(located)
-            if base not in found and lookup.defines(base):
-                found.append(base)
+    for located in lookup.bases_of(heir.name):
+        base = lookup.canonical(located)
+        if base not in family:
+            found += [name for name in _ancestry(base, lookup) if name not in found]
+            continue
+        break
     return tuple(found)
+
+
+def _ancestry(name: str, lookup: FactLookup) -> Sequence[str]:
+    """A downstream class and its downstream bases; nothing for a class of another tree."""
+    found = [name] if lookup.defines(name) else []
+    for known in found:
+        bases = (lookup.canonical(located) for located in lookup.bases_of(known))
+        found += [base for base in dict.fromkeys(bases) if base not in found and lookup.defines(base)]
+    return found

@@ -16,7 +16,8 @@ ALIASED_NAMESPACES = frozenset(
 # Those that also go by this name when imported from another module (`from torch._inductor.lowering import aten`).
 # `quantized` is no such: `torch.ao.nn.quantized` is a package.
 _IMPORTED_NAMESPACES = ALIASED_NAMESPACES - {"quantized"}
-_QUALIFIED = re.compile(r"(\w+)::(\w+)")
+_QUALIFIED = re.compile(r"(\w+)::(\w+)", re.ASCII)
+_BARE = re.compile(r"\w+", re.ASCII)
 
 
 def operator_of(target: str) -> str | None:
@@ -32,10 +33,16 @@ def operator_of(target: str) -> str | None:
     return None
 
 
-def quoted_operator(text: str) -> str | None:
-    """The operator that the content of a string literal begins with: ``aten::expand.default``, or its schema."""
+def quoted_operator(text: str, namespace: str = "") -> str | None:
+    """The operator that the content of a string literal begins with: ``aten::expand.default``, or its schema.
+
+    ``namespace`` is that of a bare name, when one is known.
+    """
     found = _QUALIFIED.match(text)
-    return f"{found[1]}.{found[2]}" if found else None
+    if found:
+        return f"{found[1]}.{found[2]}"
+    bare = _BARE.match(text) if namespace else None
+    return f"{namespace}.{bare[0]}" if bare else None
 
 
 def _join(names: Sequence[str]) -> str | None:

@@ -1,6 +1,7 @@
 """`override` 覆写: a downstream class redefines a method of the changed upstream class that it derives from.
 
-A mixin's method counts too when a class that mixes it in derives from the changed class.
+A mixin's method counts too when a class that mixes it in before the changed class derives from that. Only the innermost
+class around the changed member counts: a method of ``Outer.Inner`` overrides nothing of ``Outer``.
 """
 
 from __future__ import annotations
@@ -89,14 +90,12 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     for target in question.targets:
         if not target.is_member:
             continue
-        places = {
-            name: base for base in target.holders for heir in heirs(base, lookup) for name in providers(heir, lookup)
-        }
-        if not places:
-            continue
-        for located in lookup.named(target.own_names, KIND):
-            base = places.get(located.owner)
-            if base is not None:
+        base = target.holders[0]
+        found = heirs(base, lookup)
+        family = {base, *(heir.name for heir in found)}
+        places = {name for heir in found for name in providers(heir, family, lookup)}
+        for located in lookup.named(target.own_names, KIND) if places else ():
+            if located.owner in places:
                 detail = _detail(located, target, base)
                 yield couple_fact(located, Relation.SAME_SYMBOL, target.symbol, target.weight, detail=detail)
 

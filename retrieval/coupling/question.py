@@ -111,14 +111,14 @@ def _target(change: DefinitionChange) -> Target:
 def _outermost(qualname: str, kind: DefinitionKind) -> str:
     """``f.inner`` → ``f``, ``C.m.inner`` → ``C.m``; methods, classes and top-level names stay.
 
-    A qualname does not tell functions from classes; PEP 8 does, and PyTorch follows it.
+    What holds a method or a class variable is a class whatever its name (``class triton`` in a config module). Of the
+    other names a qualname does not tell functions from classes; PEP 8 does, and PyTorch follows it.
     """
     names = qualname.split(".")
-    for at, name in enumerate(names[:-1]):
+    in_class = kind in (DefinitionKind.METHOD, DefinitionKind.VARIABLE)
+    for at, name in enumerate(names[: -2 if in_class else -1]):
         if not name.lstrip("_")[:1].isupper():
             return ".".join(names[: at + 1])
-    if kind is DefinitionKind.FUNCTION and len(names) > 2:
-        return ".".join(names[:-1])
     return qualname
 
 

@@ -8,7 +8,6 @@ comments and strings are no references.
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Iterable, Iterator, Sequence
 
 from retrieval.coupling.coupling import Coupling, couple_fact
@@ -23,8 +22,6 @@ KIND = EvidenceKind.REFERENCE
 
 # An attribute of an unknown object counts only when few files use the word: common ones (`size`, `name`) say nothing.
 RARE_FILES = 12
-
-_BUILTIN = frozenset(dir(builtins))
 
 
 def extract(file: PythonFile) -> Iterator[Fact]:
@@ -48,9 +45,6 @@ def _steps(use: Use, file: PythonFile) -> Iterator[tuple[str, str, str]]:
         yield operator, f"torch.ops.{operator}", spelling(operator, use)
         return
     names = use.names
-    if use.targets is None and names[0] not in _BUILTIN:  # what nobody binds, a star import brought
-        for module in file.bindings.stars:
-            yield names[0], f"{module}.{names[0]}", names[0]
     for target in use.targets or ():
         yield from _resolved(names, target)
     if not use.targets:

@@ -26,8 +26,10 @@ from retrieval.models import CouplingDetail, EvidenceKind, Parameter, Relation
 
 KIND = EvidenceKind.REGISTRATION
 
-# Callees and registries by the words PyTorch and its backends use for them.
+# Callees and registries by the words PyTorch and its backends use for them. Of these, some take the function itself
+# as an argument; what others take beside the operator (a layout constraint) replaces nothing.
 _REGISTRAR = re.compile(r"register|fallback|lowering|decomp|layout_constraint|realized_inputs|^impl$|^define$|override")
+_TAKES_FUNCTION = re.compile(r"^impl|^py_impl|^register_(?!lowering|decomp)|^_?register$")
 _REGISTRY = re.compile(r"lowering|decomp|fallback|registry|constraint|meta_table|overrides|impls")
 
 
@@ -73,7 +75,7 @@ def _facts(file: PythonFile, site: _Site, namespace: str = "") -> Iterator[Fact]
         places.setdefault(operator, (file.line_of(use, start, token), token))
     for literal in source.texts_in(site.names):
         text = source.text(literal)
-        quoted = quoted_operator(text) or (f"{namespace}.{text.partition('.')[0]}" if namespace else None)
+        quoted = quoted_operator(text, namespace)
         if quoted is not None:
             places.setdefault(quoted, (source.line_at(literal.start_byte), quoted.rpartition(".")[2]))
         namespace = ""  # of several strings the first one names the operator
@@ -114,15 +116,15 @@ def _namespace(file: PythonFile, call: Call, libraries: Mapping[str, str]) -> st
 
 
 def _registered(file: PythonFile, call: Call) -> str:
-    """The function a registrar call registers: decorated, or handed to the call's result or to the call itself."""
+    """The function a registrar call registers: decorated, handed to the call's result, or to the call itself."""
     outer = call.node.parent
     if outer is not None and outer.type == "decorator":
         scope = file.source.scope_at(call.node.start_byte)
         return f"{OWN}.{file.qualname(scope)}" if scope >= 0 else ""
-    handed = call.arguments
+    handed = call.arguments if _TAKES_FUNCTION.search(call.callee) else None
     if outer is not None and outer.type == "call" and outer.child_by_field_name("function") == call.node:
-        handed = outer.child_by_field_name("arguments") or handed
-    for child in reversed(handed.named_children):
+        handed = outer.child_by_field_name("arguments")
+    for child in reversed(handed.named_children if handed is not None else []):
         targets = file.resolve(child)
         if targets and file.scope_of(targets[0]) is not None:
             return targets[0]

@@ -14,6 +14,7 @@ from itertools import pairwise
 from retrieval.definitions import CLOSE, OPEN, Definition, Layer
 from retrieval.models import DefinitionKind
 
+_MARKS = (OPEN, CLOSE)
 _SELF = "\x00"  # stands for the definition's own name
 
 
@@ -55,9 +56,9 @@ class Bodies:
 def _body(definition: Definition) -> Body:
     name = definition.name
     tokens = tuple(
-        _SELF if token.text == name else token.text
-        for token in definition.tokens()
-        if token.layer is Layer.CODE and token.text[0] not in (OPEN, CLOSE)
+        _SELF if text == name else text
+        for text, layer in definition.tokens()
+        if layer is Layer.CODE and text[0] not in _MARKS
     )
     if definition.kind is DefinitionKind.VARIABLE and tokens[:1] == (_SELF,):
         tokens = tokens[1:]

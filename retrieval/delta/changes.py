@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from retrieval.definitions import Header, Layer, Token
+from retrieval.definitions import Header, Token
 from retrieval.delta.devices import device_of_lines, device_of_name
 from retrieval.delta.fragments import Side, is_method
 from retrieval.delta.matching import MAX_MEMBERS, Survey
@@ -156,12 +156,12 @@ class Describer:
         return located.definition.tokens(node_ids)
 
     def _signature(self, old: Located, new: Located, nature: Nature) -> tuple[SignatureChange, ...]:
-        if not (old.side.shows(old.definition) and new.side.shows(new.definition)):
+        if nature in COSMETIC or not (old.side.shows(old.definition) and new.side.shows(new.definition)):
             return ()
         before, after = old.definition.header(), new.definition.header()
         if before.signature is None or after.signature is None or before.signature == after.signature:
             return ()
-        return compare_signatures(before, after, new.side.source.language, body_changed=nature not in COSMETIC)
+        return compare_signatures(before, after, new.side.source.language)
 
     def _members_changed(self, pair: Pair) -> bool:
         """Did the variables of a class change? They are part of it as well as definitions of their own."""
@@ -256,10 +256,6 @@ def _nature_alone(located: Located) -> Nature:
             return Nature.TYPING
         if head in ("getLogger", "getArtifactLogger"):
             return Nature.LOGGING
-    if definition.kind is DefinitionKind.CLASS:
-        return Nature.CODE
-    if all(token.layer in (Layer.TYPING, Layer.COMMENT, Layer.DOC) for token in definition.tokens()):
-        return Nature.TYPING
     return Nature.CODE
 
 

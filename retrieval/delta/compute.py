@@ -12,7 +12,7 @@ from retrieval.delta.fragments import fragments_of
 from retrieval.delta.matching import Survey
 from retrieval.delta.merging import merged
 from retrieval.delta.operators import FragmentOperators, schema_changes
-from retrieval.delta.test_cases import test_cases_of
+from retrieval.delta.tested import changed_test_cases
 from retrieval.models import (
     ChangeKind,
     DefinitionChange,
@@ -54,8 +54,8 @@ def compute_delta(change: UpstreamChange, sides: Sequence[FileSides]) -> Delta:
     return Delta(
         definitions=tuple(sorted(definitions, key=_importance)),
         operators=_operators(change, operators.values(), verdicts),
-        configs=config_changes(verdict.pair for verdict in verdicts if verdict.change.nature not in _ASIDE),
-        tests=test_cases_of(definitions, change),
+        configs=config_changes(verdict.pair for verdict in verdicts if _is_real(verdict.change)),
+        tests=changed_test_cases(definitions, change),
         files=files,
         modules=_modules(change, files),
         devices=devices_of(files, verdicts),
@@ -76,6 +76,10 @@ def _importance(change: DefinitionChange) -> tuple[bool, bool, int, bool, int, s
         lines[0],
         change.qualname,
     )
+
+
+def _is_real(change: DefinitionChange) -> bool:
+    return change.kind is not ChangeKind.REFORMATTED and change.nature not in _ASIDE
 
 
 def _operators(

@@ -19,7 +19,7 @@ _FLAG_VALUE = re.compile(r"\b(?:getenv|environ|Config)\b\s*[(.\[]")
 
 
 def config_changes(pairs: Iterable[Pair]) -> tuple[ConfigChange, ...]:
-    """Changed flags among the changed definitions, in their order."""
+    """Changed flags among definitions that changed by more than their looks, in their order."""
     return tuple(change for pair in pairs for change in _changes(pair))
 
 

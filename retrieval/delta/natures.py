@@ -51,6 +51,10 @@ class NameMap:
     def __bool__(self) -> bool:
         return bool(self._names)
 
+    def matters(self, texts: Sequence[str]) -> bool:
+        """Is an old name among the tokens?"""
+        return not self._names.keys().isdisjoint(texts)
+
     def apply(self, texts: Sequence[str]) -> list[str]:
         word = self._word
         if word is None:
@@ -69,18 +73,18 @@ def difference(old: Sequence[Token], new: Sequence[Token], renamed: NameMap) -> 
     before, after = _texts(old, _SAID), _texts(new, _SAID)
     if before == after:
         return Nature.LOGGING
-    if renamed and renamed.apply(before) == renamed.apply(after):
+    if renamed.matters(before) and renamed.apply(before) == renamed.apply(after):
         return Nature.RENAME
     return Nature.CODE
 
 
 def _texts(tokens: Sequence[Token], without: Collection[Layer]) -> list[str]:
-    return [token.text for token in tokens if token.layer not in without]
+    return [text for text, layer in tokens if layer not in without]
 
 
 def _remark(old: Sequence[Token], new: Sequence[Token]) -> Nature:
     """Comments, docstrings or assertions differ; which of them?"""
-    changed = {token.layer for token in (Counter(old) - Counter(new)) + (Counter(new) - Counter(old))}
+    changed = {layer for _, layer in (Counter(old) - Counter(new)) + (Counter(new) - Counter(old))}
     if changed <= {Layer.ASSERT}:
         return Nature.FORMAT if _spellings(old) != _spellings(new) else Nature.LOGGING
     if changed - {Layer.ASSERT} <= {Layer.TYPE_COMMENT}:
@@ -89,4 +93,4 @@ def _remark(old: Sequence[Token], new: Sequence[Token]) -> Nature:
 
 
 def _spellings(tokens: Sequence[Token]) -> list[str]:
-    return [token.text for token in tokens if token.layer is Layer.ASSERT and token.text in ("assert", "raise")]
+    return [text for text, layer in tokens if layer is Layer.ASSERT and text in ("assert", "raise")]

@@ -23,15 +23,21 @@ class FragmentOperators:
         self._fragment = fragment
         self.old = tuple(_registrations(fragment.old, [(b.old_start, b.old_end) for b in fragment.blocks]))
         self.new = tuple(_registrations(fragment.new, [(b.new_start, b.new_end) for b in fragment.blocks]))
+        self._bodies: dict[int, Definition | None] = {}
+        for listed, side in ((self.old, fragment.old), (self.new, fragment.new)):
+            if listed and side is not None:
+                self._bodies.update(_bodies(listed, side))
 
     def registered_by(self, definition: Definition, side: Side) -> tuple[str, ...]:
         """Operators that a definition, or a function around it, is registered for."""
+        if not self._bodies:
+            return ()
         around = {id(definition)}
         while definition.outer is not None:
             definition = definition.outer
             around.add(id(definition))
         listed = self.new if side is self._fragment.new else self.old
-        return tuple(dict.fromkeys(item.operator for item in listed if id(_body(item, side)) in around))
+        return tuple(dict.fromkeys(item.operator for item in listed if id(self._bodies[id(item)]) in around))
 
     def changes(self, kinds: Mapping[int, ChangeKind]) -> Iterator[OperatorChange]:
         """``kinds`` says what happened to the definitions of this fragment, by id; cosmetic changes left out."""
@@ -42,14 +48,15 @@ class FragmentOperators:
             side = self._fragment.new if news else self._fragment.old
             if kind is not None and side is not None:
                 operator, role = key
-                qualname = _qualname((news or olds)[0], side)
+                item = (news or olds)[0]
+                body = self._bodies[id(item)]
+                qualname = body.qualname if body is not None else _around(item, side)
                 yield OperatorChange(operator=operator, role=role, kind=kind, path=side.path, qualname=qualname)
 
     def _body_kinds(
         self, olds: Sequence[Registration], news: Sequence[Registration], kinds: Mapping[int, ChangeKind]
     ) -> list[ChangeKind]:
-        sides = ((olds, self._fragment.old), (news, self._fragment.new))
-        bodies = [_body(item, side) for items, side in sides if side is not None for item in items]
+        bodies = [self._bodies[id(item)] for item in (*olds, *news)]
         return [kinds[id(body)] for body in bodies if body is not None and id(body) in kinds]
 
 
@@ -118,22 +125,20 @@ def _kind(olds: Sequence[Registration], news: Sequence[Registration], bodies: li
     return None if same else ChangeKind.REWRITTEN
 
 
-def _body(item: Registration, side: Side) -> Definition | None:
-    """The registered function: the one the decorator stands on, else one of that name, outer ones first."""
-    if item.body is None:
-        return None
-    named = [definition for definition in side.definitions if definition.name == item.body]
-    around = [definition for definition in named if definition.start_line <= item.line <= definition.end_line]
-    if around:
-        return around[-1]
-    return next((definition for definition in named if definition.outer is None), None)
+def _bodies(listed: Iterable[Registration], side: Side) -> Iterator[tuple[int, Definition | None]]:
+    """The registered function of each, by id: the one the decorator stands on, else the outermost of that name."""
+    by_name: dict[str, list[Definition]] = {}
+    for definition in side.definitions:
+        by_name.setdefault(definition.name, []).append(definition)
+    for item in listed:
+        named = by_name.get(item.body or "", [])
+        decorated = [definition for definition in named if definition.start_line <= item.line <= definition.end_line]
+        outermost = (definition for definition in named if definition.outer is None)
+        yield id(item), decorated[-1] if decorated else next(outermost, None)
 
 
-def _qualname(item: Registration, side: Side) -> str:
-    """The registered function, else the definition the registration stands in, else the module."""
-    body = _body(item, side)
-    if body is not None:
-        return body.qualname
+def _around(item: Registration, side: Side) -> str:
+    """The definition that a registration without a function of its file stands in."""
     inside = [
         definition for definition in side.definitions if definition.start_line <= item.line <= definition.end_line
     ]

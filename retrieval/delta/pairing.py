@@ -84,8 +84,9 @@ class Family:
 
 def match_fragment(fragment: Fragment, family: Family, matching: Matching) -> None:
     """Match all definitions of a fragment, from the margin inwards."""
+    start = len(matching.pairs)
     _match_scope(fragment, fragment, family.old.of(None), family.new.of(None), (fragment.file.path, ""), matching)
-    _descend(family, family, matching, 0)
+    _descend(family, family, matching, start)
 
 
 def match_members(pair: Pair, families: dict[int, Family], matching: Matching) -> None:

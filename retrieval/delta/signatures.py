@@ -5,9 +5,9 @@ written for the old signature fail against the new one, or can a replacement wit
 calls that the new one allows? So a new optional parameter is breaking (a replacement does not accept it), a changed
 default is not.
 
-Annotations of Python parameters do not count. A changed Python return annotation counts only where the body changed
-too (``body_changed``); alone it is typing. It is breaking when old and new have no type in common. In C++ types
-count: a changed parameter type is reported as a change of kind, and all of it is breaking.
+Annotations of Python parameters do not count. A changed Python return annotation does, and is breaking when old and
+new have no type in common; where nothing but annotations changed, do not ask: that is typing. In C++ types count: a
+changed parameter type is reported as a change of kind, and all of it is breaking.
 """
 
 from __future__ import annotations
@@ -44,14 +44,11 @@ _LIKE_TYPES = {
 _ANYTHING = frozenset({"any", "object", "self"})
 
 
-def compare_signatures(
-    old: Header, new: Header, language: Language, *, body_changed: bool = True
-) -> tuple[SignatureChange, ...]:
+def compare_signatures(old: Header, new: Header, language: Language) -> tuple[SignatureChange, ...]:
     """All differences, parameters in the order of the new signature, removed ones after them, the return type last."""
     before, after = _without_receiver(old.parameters), _without_receiver(new.parameters)
     changes = list(_cpp_parameters(before, after) if language is Language.CPP else _parameters(before, after))
-    if language is Language.CPP or body_changed:
-        changes.extend(_returns(old.returns, new.returns, language))
+    changes.extend(_returns(old.returns, new.returns, language))
     return tuple(changes)
 
 
@@ -71,7 +68,7 @@ def _parameters(old: Sequence[Parameter], new: Sequence[Parameter]) -> Iterator[
             yield _renaming(before, parameter)
         if before.kind is not parameter.kind:
             yield _kind_change(before, parameter)
-        if before.default != parameter.default:
+        if _value(before.default) != _value(parameter.default):
             yield _default_change(parameter.name, before, parameter)
     kept = {parameter.name for parameter in new}
     gone = [item for item in old if item.name not in kept and item.name not in {p.name for p in renamed.values()}]
@@ -96,7 +93,7 @@ def _renamed(old: Sequence[Parameter], new: Sequence[Parameter]) -> dict[str, Pa
         left = places.get(_place(new, index, names)) if item.name not in names else None
         if left is None or item.kind in _VARIADIC:
             continue
-        if (left.kind, left.default, left.annotation) == (item.kind, item.default, item.annotation):
+        if (left.kind, _value(left.default), left.annotation) == (item.kind, _value(item.default), item.annotation):
             found[item.name] = left
     return found
 
@@ -107,6 +104,11 @@ def _place(parameters: Sequence[Parameter], index: int, kept: set[str]) -> tuple
         if parameters[back].name in kept:
             return parameters[back].name, index - back
     return "", index
+
+
+def _value(default: str | None) -> str | None:
+    """A default whatever its blanks, quotes and trailing commas."""
+    return None if default is None else re.sub(r"\s+|,(?=[\])}])", "", default).replace("'", '"')
 
 
 def _reordered(
@@ -142,7 +144,7 @@ def _cpp_parameters(old: Sequence[Parameter], new: Sequence[Parameter]) -> Itera
         elif before is not None and after is not None:
             if before.annotation != after.annotation:
                 yield _type_change(after, before)
-            if before.default != after.default:
+            if _value(before.default) != _value(after.default):
                 yield _default_change(_cpp_name(after), before, after)
 
 

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tree_sitter import Node
 
+from retrieval.cpp_names import name_parts
 from retrieval.definitions import Definition
 from retrieval.delta.fragments import Side
 from retrieval.models import DefinitionKind, Language
@@ -242,12 +243,11 @@ def _cpp_names(source: Source, definition: Definition, lines: frozenset[int]) ->
     for node in _in_order(captures(source, _CPP, definition.whole), ("chain", "name", "text"), lines):
         if node.end_byte <= covered:
             continue
-        text = re.sub(r"\s+|<.*>", "", source.cut(node))
         if node.type == "string_content":
             name = _quoted(source.cut(node))
         else:
             covered = max(covered, node.end_byte)
-            name = text.replace("::", ".")
+            name = ".".join(name_parts(source, node))
             if name in local or name in _CPP_NOISE or name.startswith("std."):
                 name = None
         if name:

@@ -24,11 +24,6 @@ if TYPE_CHECKING:
     from reviewbot.settings_sources import LoadedSettings
 
 Source = Annotated[str, typer.Argument(metavar="SOURCE", help=words.ARGUMENT_SOURCE)]
-Upstream = Annotated[Path | None, typer.Option("--upstream", metavar="DIR", help=words.OPTION_UPSTREAM)]
-Base = Annotated[str | None, typer.Option("--base", metavar="REV", help=words.OPTION_BASE)]
-Head = Annotated[str | None, typer.Option("--head", metavar="REV", help=words.OPTION_HEAD)]
-UpstreamBase = Annotated[Path | None, typer.Option("--upstream-base", metavar="DIR", help=words.OPTION_UPSTREAM_BASE)]
-UpstreamHead = Annotated[Path | None, typer.Option("--upstream-head", metavar="DIR", help=words.OPTION_UPSTREAM_HEAD)]
 About = Annotated[Path | None, typer.Option("--about", metavar="FILE", help=words.OPTION_ABOUT)]
 Explain = Annotated[bool, typer.Option("--explain", help=words.OPTION_EXPLAIN)]
 FormatOption = Annotated[Format | None, typer.Option("--format", metavar="FORMAT", help=words.OPTION_FORMAT)]
@@ -39,11 +34,11 @@ def analyze(
     source: Source,
     downstream: options.Downstream = None,
     downstream_rev: options.DownstreamRevision = None,
-    upstream: Upstream = None,
-    base: Base = None,
-    head: Head = None,
-    upstream_base: UpstreamBase = None,
-    upstream_head: UpstreamHead = None,
+    upstream: options.Upstream = None,
+    base: options.Base = None,
+    head: options.Head = None,
+    upstream_base: options.UpstreamBase = None,
+    upstream_head: options.UpstreamHead = None,
     about: About = None,
     explain: Explain = False,
     json: options.Json = False,

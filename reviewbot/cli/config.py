@@ -15,11 +15,35 @@ if TYPE_CHECKING:
     from reviewbot.settings_sources import Origin
 
 
-def show(json: options.Json = False, config: options.Config = None, debug: options.Debug = False) -> None:
+def show(
+    downstream: options.Downstream = None,
+    downstream_rev: options.DownstreamRevision = None,
+    upstream: options.Upstream = None,
+    base: options.Base = None,
+    head: options.Head = None,
+    upstream_base: options.UpstreamBase = None,
+    upstream_head: options.UpstreamHead = None,
+    limit: options.Limit = None,
+    jobs: options.Jobs = None,
+    json: options.Json = False,
+    config: options.Config = None,
+    debug: options.Debug = False,
+) -> None:
     from reviewbot.settings import setting_fields, shown_value
     from reviewbot.settings_sources import variable_of
 
-    loaded = load(config)
+    loaded = load(
+        config,
+        downstream=downstream,
+        downstream_rev=downstream_rev,
+        upstream=upstream,
+        base=base,
+        head=head,
+        upstream_base=upstream_base,
+        upstream_head=upstream_head,
+        limit=limit,
+        jobs=jobs,
+    )
     output = output_for(loaded)
     keys = [key for key, _ in setting_fields()]
     shown = {key: shown_value(loaded.settings, key) for key in keys}

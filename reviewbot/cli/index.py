@@ -24,6 +24,7 @@ def build(
     config: options.Config = None,
     debug: options.Debug = False,
 ) -> None:
+    from retrieval.fact_cache import latest_generation
     from retrieval.index import cache_file
     from reviewbot.cli.progress import progress_bar
     from reviewbot.workspace import open_downstream
@@ -43,7 +44,7 @@ def build(
             seconds = round(perf_counter() - started, 3)
             name, revision, files = index.tree.name, index.tree.revision, len(index.files)
             counts = index.fact_counts()
-    cache = cache_file(loaded.settings.cache.dir)
+    cache = latest_generation(cache_file(loaded.settings.cache.dir))
     if json:
         tree = {"downstream": name, "revision": revision, "files": files}
         output.json({**tree, "parsed": parsed, "seconds": seconds, **_contents(str(cache), _size(cache), counts)})
@@ -54,12 +55,12 @@ def build(
 
 
 def show(json: options.Json = False, config: options.Config = None, debug: options.Debug = False) -> None:
-    from retrieval.fact_cache import FactCache
+    from retrieval.fact_cache import FactCache, latest_generation
     from retrieval.index import cache_file
 
     loaded = load(config)
     output = output_for(loaded)
-    path = cache_file(loaded.settings.cache.dir)
+    path = latest_generation(cache_file(loaded.settings.cache.dir))
     outdated = [file for file in sorted(path.parent.glob("facts-*.sqlite3")) if file != path]
     counts: dict[str, int] = {}
     if path.exists():

@@ -37,7 +37,8 @@ SYMBOL 写完整的点分名，例如 torch._inductor.ir.FallbackKernel.codegen�
 HELP_CONFIG = "查看配置。"
 HELP_CONFIG_SHOW = """列出每个配置项的值和来源。
 
-优先级从低到高：默认值、reviewbot.toml、环境变量（REVIEWBOT_节__项，如 REVIEWBOT_LEDGER__LIMIT）、命令行选项。"""
+优先级从低到高：默认值、reviewbot.toml、环境变量（REVIEWBOT_节__项，如 REVIEWBOT_LEDGER__LIMIT）、命令行选项。\
+给出与 analyze 相同的选项，可以预览它们生效后的结果。"""
 HELP_CONFIG_PATH = "显示正在使用的配置文件；没有时列出查找过的位置。"
 HELP_CONFIG_INIT = "生成一份带说明的 reviewbot.toml，全部为默认值。"
 HELP_DOCTOR = "检查 git、代码树、缓存、数据库和配置，缺什么就说明如何补上。"

@@ -19,7 +19,7 @@ from retrieval.models import (
 from reviewbot.drafting.brief import Brief
 from reviewbot.rubric.situation import reachable
 
-_SILENT_NATURES = frozenset({Nature.TEST, Nature.DOCS, Nature.BUILD})
+_SURFACE = frozenset({Nature.COMMENT, Nature.FORMAT, Nature.TYPING, Nature.LOGGING})
 _LONGEST_DEFAULT = 40
 _SIGNATURE_PHRASES = {
     SignatureChangeKind.PARAMETER_ADDED: "act_signature_added",
@@ -36,8 +36,7 @@ _FATES = {ChangeKind.ADDED: "act_operators_added", ChangeKind.REMOVED: "act_oper
 
 def acts(brief: Brief, most: int, names_each: int = 3) -> list[str]:
     """At most ``most`` clauses, the most important first; empty when nothing but test code could be read."""
-    told = (one for one in brief.delta.definitions if one.nature not in _SILENT_NATURES and one.name.strip("_"))
-    definitions = brief.ranked(told)
+    definitions = brief.told
     clauses = [
         *_signatures(brief, definitions),
         *_names(brief, definitions),
@@ -61,7 +60,7 @@ def call_changes(one: DefinitionChange) -> tuple[SignatureChange, ...]:
 
 def _resigned(definitions: list[DefinitionChange]) -> list[DefinitionChange]:
     """Those that others can call and whose new signature is more than annotations."""
-    resigned = [one for one in definitions if call_changes(one) and one.nature is not Nature.TYPING]
+    resigned = [one for one in definitions if call_changes(one) and one.nature not in _SURFACE]
     return [one for one in resigned if reachable(one.qualname) == one.qualname]
 
 
@@ -119,9 +118,10 @@ def _bodies(brief: Brief, definitions: list[DefinitionChange], names_each: int) 
     for one in definitions:
         inner = reachable(one.qualname) != one.qualname
         kind = ChangeKind.REWRITTEN if inner and one.kind is not ChangeKind.REFORMATTED else one.kind
-        if kind in _BODY_PHRASES and one.symbol not in told and one.nature is not Nature.TYPING:
+        if kind in _BODY_PHRASES and one.symbol not in told and one.nature not in _SURFACE:
             names[_BODY_PHRASES[kind]].append(reachable(one.qualname))
-    names["act_rewritten"] = [name for name in names["act_rewritten"] if name not in names["act_added"]]
+    added = set(names["act_added"])
+    names["act_rewritten"] = [name for name in names["act_rewritten"] if name not in added]
     clauses = [
         phrases.say(phrase, names=phrases.joined(_without_members(own), names_each))
         for phrase, own in names.items()
@@ -132,7 +132,7 @@ def _bodies(brief: Brief, definitions: list[DefinitionChange], names_each: int) 
 
 def _reformatted(brief: Brief, definitions: list[DefinitionChange], names_each: int) -> list[str]:
     phrases = brief.phrases
-    plain = [one for one in definitions if one.kind is ChangeKind.REFORMATTED or one.nature is Nature.TYPING]
+    plain = [one for one in definitions if one.kind is ChangeKind.REFORMATTED or one.nature in _SURFACE]
     if not plain:
         return []
     nature = plain[0].nature

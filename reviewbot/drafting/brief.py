@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from retrieval.models import DefinitionChange, Delta, Ledger, UpstreamChange
+from retrieval.models import DefinitionChange, Delta, Ledger, Nature, UpstreamChange
 from reviewbot.drafting.phrases import Consequence, Phrases
 from reviewbot.models import FiredRule, Prior, RuleGroup, Verdict
 from reviewbot.rubric.situation import Contact, Situation
 
 _ITEM_ID = re.compile(r"\[(E\d+)\]")
+_ASIDE = frozenset({Nature.TEST, Nature.DOCS, Nature.BUILD})
 _PROPER = re.compile(r"_*[A-Z]")
 
 
@@ -69,12 +70,19 @@ class Brief:
 
     def name_of(self, symbol: str) -> str:
         """``Gear.turn`` of ``torch._mill.gears.Gear.turn``; operators and flags stay as they are."""
-        for definition in self.situation.by_symbol.get(symbol, ()):
-            return (
-                definition.qualname if symbol == definition.symbol else definition.old_qualname or definition.qualname
-            )
+        changed = self.situation.by_symbol.get(symbol, ())
+        if any(one.symbol == symbol for one in changed):
+            return next(one.qualname for one in changed if one.symbol == symbol)
+        if changed:
+            return changed[0].old_qualname or changed[0].qualname
         whole = {one.operator for one in self.delta.operators} | {one.flag for one in self.delta.configs}
         return symbol if symbol in whole else short_name(symbol)
+
+    @cached_property
+    def told(self) -> list[DefinitionChange]:
+        """Definitions worth naming, ranked: product code under a name that says something."""
+        product = (one for one in self.delta.definitions if one.nature not in _ASIDE)
+        return self.ranked(one for one in product if one.name.strip("_"))
 
     def ranked(self, definitions: Iterable[DefinitionChange]) -> list[DefinitionChange]:
         """What torch_npu is in direct contact with first, then the largest change; of equals the order of the delta."""

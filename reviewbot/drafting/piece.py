@@ -13,8 +13,7 @@ LONGEST = 880
 #: From this weight on a sentence is what a record cannot do without.
 ESSENTIAL = 90
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff"
-_INNER_BLANK = re.compile(rf"(?<=[{_HAN}\uff0c\u3002\uff1a\uff09]) +(?=[{_HAN}])")
+_INNER_BLANK = re.compile(r"(?<=[\u3400-\u9fff\uff0c\u3002\uff1a\uff09]) +(?=[\u3400-\u9fff])")
 
 
 class Piece(NamedTuple):

@@ -20,7 +20,9 @@ _LONGEST_TITLE = 80
 #: (clauses, names in each), tried until the summary is short enough.
 _SHORTER = ((3, 2), (2, 2), (1, 2), (1, 1))
 _TAGS = re.compile(r"^(?:\s*\[[^\]]*\])+\s*")
-_HAN = re.compile("[\u3400-\u9fff]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+#: Title marks inside a title become quotation marks, so that they do not close it.
+_OWN_MARKS = {0x300A: 0x201C, 0x300B: 0x201D}
 _WORD = re.compile(r"[A-Za-z]+")
 _CHINESE_SHARE = 0.38
 _NUMBER = re.compile(r"\s*\(#\d+\)\s*$")
@@ -89,7 +91,7 @@ def _chinese(told: str, title: str) -> bool:
 
 def _plain_title(title: str) -> str:
     """The title without its tags and its number, quotation marks of its own turned; empty when it is too long."""
-    plain = _NUMBER.sub("", _TAGS.sub("", title)).strip().replace("《", "“").replace("》", "”")
+    plain = _NUMBER.sub("", _TAGS.sub("", title)).strip().translate(_OWN_MARKS)
     return plain if len(plain) <= _LONGEST_TITLE else ""
 
 

@@ -24,6 +24,8 @@ _KEPT_CONTROLS = "\n\t"
 _BLANKS = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
+#: Text of these alone needs no look at each character: printable ASCII, Chinese, full-width forms.
+_PLAIN = re.compile("[\n\t -~\u3001-\u303f\u4e00-\u9fff\uff01-\uff5e]*")
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
 _ENTITY = re.compile(r"&(?=#|[A-Za-z][A-Za-z0-9]*;)")
@@ -65,6 +67,8 @@ _WORD_COMMAND = re.compile(
 
 def clean(text: str) -> str:
     """Line ends made ``\\n``, everything that can't be seen removed, secrets masked."""
+    if _PLAIN.fullmatch(text):
+        return redact(text)
     text = _LINE_ENDS.sub("\n", text)
     text = _BLANKS.sub("", text)
     seen = (char for char in text if char in _KEPT_CONTROLS or unicodedata.category(char) not in _INVISIBLE_CATEGORIES)

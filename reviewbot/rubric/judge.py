@@ -7,6 +7,7 @@ adjustment raises or lowers them, then stage, track and CANN add theirs.
 from __future__ import annotations
 
 from retrieval.models import Delta, Ledger, UpstreamChange
+from reviewbot import words
 from reviewbot.models import CompileStage, Decision, FiredRule, Labels, Prior, RuleGroup, Track, YesNo
 from reviewbot.rubric.effects import AdjustEffect, CannEffect, StageEffect, TrackEffect, VerdictEffect, adjusted
 from reviewbot.rubric.expression import Grounds
@@ -69,7 +70,6 @@ def _fired(rule: Rule, grounds: Grounds, rubric: Rubric) -> FiredRule:
 
 
 def _because(meaning: str, ground: Ground) -> str:
-    """``meaning：a、b [E1][E3]``; a long list of names is cut, ids never are."""
-    shown = "、".join(ground.names[:_MOST_NAMES]) + ("…" if len(ground.names) > _MOST_NAMES else "")
-    ids = "".join(f"[{one}]" for one in ground.ids)
-    return f"{meaning}{'：' if shown else ''}{shown}{' ' if ids else ''}{ids}"
+    """The meaning, the names it rests on and ``[E1][E3]``; a long list of names is cut, ids never are."""
+    shown, more = ground.names[:_MOST_NAMES], len(ground.names) > _MOST_NAMES
+    return words.rubric_because(meaning, shown, ground.ids, more=more)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from retrieval.models import (
     ChangeKind,
@@ -58,6 +58,7 @@ def plain_operator(name: str) -> str:
     return ".".join(parts[:2])
 
 
+@lru_cache(maxsize=1 << 16)
 def reachable(qualname: str) -> str:
     """What others can name of it: ``f`` of ``f.inner``, ``C.m`` of ``C.m.inner``. By PEP 8, classes are capitalised."""
     names = qualname.split(".")

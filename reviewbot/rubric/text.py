@@ -36,15 +36,16 @@ def in_words(expression: Expression, rubric: Rubric) -> str:
     """The condition in Chinese, by the meanings of the table."""
     if isinstance(expression, Named):
         return rubric.meanings[expression.name]
-    parts = [
-        f"（{in_words(part, rubric)}）"
-        if not isinstance(part, Named) and part.joint is not Joint.NOT
-        else in_words(part, rubric)
-        for part in expression.parts
-    ]
+    parts = [_part(part, rubric) for part in expression.parts]
     if expression.joint is Joint.NOT:
         return words.rubric_not(parts[0])
     return {Joint.ALL: words.RUBRIC_AND, Joint.ANY: words.RUBRIC_OR}[expression.joint].join(parts)
+
+
+def _part(part: Expression, rubric: Rubric) -> str:
+    """In brackets where ``and`` and ``or`` would otherwise run into each other."""
+    said = in_words(part, rubric)
+    return said if isinstance(part, Named) or part.joint is Joint.NOT else words.rubric_group(said)
 
 
 def _labels(rubric: Rubric) -> str:

@@ -1,6 +1,6 @@
 """Looks at a database without changing it: what ``reviewbot doctor`` says about the store.
 
-Opening a store creates or migrates its file; looking must do neither, so a file that does not exist is reported as such.
+Opening a store creates or migrates its file; looking must do neither, and a file that does not exist is no error.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from reviewbot.verification.sentences import Clause
 #: Takes the place of words that look like a relation or a negator; no filler, so that no denial reaches across it.
 _NEUTRAL = "\ufffd"
 #: Code, brackets and English words may stand between a relation word and its count: 引用 foo 0 处.
-_BEFORE_ZERO = re.compile(rf"(?:[{BLANK}\s（）()]|[A-Za-z][A-Za-z0-9_.-]*)*")
+_BEFORE_ZERO = re.compile(rf"(?:[{BLANK}\s\uff08\uff09()]|[A-Za-z][A-Za-z0-9_.-]*)*")
 _PLAIN_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 
 

@@ -96,6 +96,17 @@ class Context:
         bases = (name, name.rpartition(".")[0]) if overload else (name,)
         return any(part_of(base, known) for base in bases for known in dotted)
 
+    def implementers(self, operator: str) -> tuple[str, ...]:
+        """Changed definitions that implement ``operator`` (``aten.expand``) upstream."""
+        named = [one.symbol for one in self.delta.definitions if operator in one.operators]
+        changed = [one for one in self.delta.operators if one.operator == operator]
+        named += [
+            definition.symbol
+            for definition in self.delta.definitions
+            if any(one.path == definition.path and one.qualname == definition.qualname for one in changed)
+        ]
+        return tuple(named)
+
     def miss_knows(self, miss: Miss, name: str) -> bool:
         """``name`` is, holds or lies in what was counted."""
         return part_of(miss.pattern, name) or part_of(name, miss.symbol)

@@ -39,10 +39,10 @@ class Size:
     start: int
 
 
-_SIGNED = re.compile(r"(?<![\w.])\+\s?(\d+)(?:\s?行)?\s*[/,，、;；]?\s*[-\u2212\u2013]\s?(\d+)(?![\w.])")
-_ADDED_ONLY = re.compile(r"(?<![\w.+/])\+\s?(\d+)(?![\w./]|\s*[/,，、]?\s*[-\u2212\u2013]\s?\d)")
-_REMOVED_ONLY = re.compile(r"[（(]\s?[-\u2212\u2013]\s?(\d+)\s?[）)]")
-_PERCENT = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?[%％]")
+_SIGNED = re.compile(r"(?<![\w.])\+\s?(\d+)\s*[/,\uff0c\u3001;\uff1b]?\s*[-\u2212\u2013]\s?(\d+)(?![\w.])")
+_ADDED_ONLY = re.compile(r"(?<![\w.+/])\+\s?(\d+)(?![\w./]|\s*[/,\uff0c\u3001]?\s*[-\u2212\u2013]\s?\d)")
+_REMOVED_ONLY = re.compile(r"[\uff08(]\s?[-\u2212\u2013]\s?(\d+)\s?[\uff09)]")
+_PERCENT = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?[%\uff05]")
 
 
 def find_quantities(sentence: Sentence) -> Iterator[Quantity]:
@@ -96,9 +96,9 @@ def find_sizes(sentence: Sentence) -> Iterator[Size]:
     for match in _REMOVED_ONLY.finditer(prose):
         yield Size(None, int(match.group(1)), match.group(), match.start())
     lines = lexicon["counted_lines"].pattern
-    for match in re.finditer(rf"(?:{lexicon['line_added'].pattern}) ?(?:了 ?)?(\d+) ?(?:{lines})", prose):
+    for match in re.finditer(rf"(?:{lexicon['line_added'].pattern}) ?(\d+) ?(?:{lines})", prose):
         yield Size(int(match.group(1)), None, match.group(), match.start())
-    for match in re.finditer(rf"(?:{lexicon['line_removed'].pattern}) ?(?:了 ?)?(\d+) ?(?:{lines})", prose):
+    for match in re.finditer(rf"(?:{lexicon['line_removed'].pattern}) ?(\d+) ?(?:{lines})", prose):
         yield Size(None, int(match.group(1)), match.group(), match.start())
 
 

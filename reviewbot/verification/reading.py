@@ -13,6 +13,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
 
+from reviewbot.citations import ID, ID_GROUP
 from reviewbot.verification.lexicon import load_lexicon
 from reviewbot.verification.sentences import Clause, split_clauses
 
@@ -23,10 +24,8 @@ _EXTENSIONS = (
     "py|pyi|cpp|cc|cxx|c|h|hpp|hxx|cu|cuh|mm|m|txt|md|rst|yaml|yml|json|jsonl|toml|cfg|ini|sh|bzl|in|cmake|jinja|patch|"
     "diff|so|inc|def|td|html|proto|ipynb"
 )
-_IDS = re.compile(r"[\[【]\s*([EZ]\d+(?:\s*[,，、;；\s]\s*[EZ]\d+)*)\s*[\]】]")
-_ID = re.compile(r"[EZ]\d+")
 _BARE_ID = re.compile(r"(?<![A-Za-z0-9_])[EZ]\d{1,3}(?![A-Za-z0-9_])")
-_LINES = r"(?P<lines>:\d+(?:[-–~]\d+)?(?:\s?[,、]\s?:?\d+(?:[-–~]\d+)?)*)?"
+_LINES = r"(?P<lines>:\d+(?:[-\u2013~]\d+)?(?:\s?[,\u3001]\s?:?\d+(?:[-\u2013~]\d+)?)*)?"
 _TEST = r"(?P<test>(?:::[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)+)?"
 _PATH = re.compile(
     r"(?<![\w./@\\-])(?P<path>(?:[A-Za-z0-9_.+-]+/)+(?:[A-Za-z0-9_+-][A-Za-z0-9_.+-]*[A-Za-z0-9_+]|[A-Za-z0-9_]|(?=[^\w.])|$)"
@@ -34,8 +33,8 @@ _PATH = re.compile(
     re.ASCII,
 )
 _HAS_EXTENSION = re.compile(rf"\.(?:{_EXTENSIONS})$")
-_LINE_RANGE = re.compile(r"(\d+)(?:[-–~](\d+))?")
-_BARE_LINE = re.compile(r"(?<![\w:])(?:L|lines? |:)(\d+)(?:[-–~]L?(\d+))?(?![\w:])", re.ASCII)
+_LINE_RANGE = re.compile(r"(\d+)(?:[-\u2013~](\d+))?")
+_BARE_LINE = re.compile(r"(?<![\w:])(?:L|lines? |:)(\d+)(?:[-\u2013~]L?(\d+))?(?![\w:])", re.ASCII)
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _TITLE = re.compile(r"\u300a([^\u300a\u300b\n]+)\u300b")
 _NAME = re.compile(r"\.?[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*(?P<call>\()?", re.ASCII)
@@ -162,8 +161,8 @@ def read_sentence(text: str, vocabulary: Set[str] = frozenset(), verbatim: str =
 
 
 def _read_ids(mask: _Mask) -> Iterator[IdMention]:
-    for group in list(_IDS.finditer(mask.text)):
-        for one in _ID.finditer(group.group(1)):
+    for group in list(ID_GROUP.finditer(mask.text)):
+        for one in ID.finditer(group.group(1)):
             start = group.start(1) + one.start()
             yield IdMention(one.group(), start, start + len(one.group()))
         mask.blank(group.start(), group.end())

@@ -51,7 +51,7 @@ def read_statements(sentence: Sentence, context: Context) -> Statements:
 
 def _plain_verdicts(sentence: Sentence) -> str:
     """Quoted verdicts count too: the prose with backticks, not the mask."""
-    return re.sub(r"[`「」“”\"]", "", sentence.text)
+    return re.sub(r"[`\u300c\u300d\u201c\u201d\"]", "", sentence.text)
 
 
 def _must_change(prose: str, lexicon: Lexicon) -> bool:

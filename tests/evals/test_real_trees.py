@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from functools import cached_property
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evals.audit import Auditor, TreeText, parse_record
+from evals.audit import Auditor, FaultKind, TreeText, parse_record
 from evals.demo import EXAMPLES
 from evals.measuring import measure_records
 from evals.real_data import RealData
@@ -66,6 +67,28 @@ def test_every_printed_place_miss_and_relation_is_true(analysed: Analysed, real_
     audited = [auditor.audit(parse_record(export, "export")) for export in analysed.exports]
     assert [str(fault) for one in audited for fault in one.faults] == []
     assert all(one.places + one.misses for one in audited)
+
+
+def test_a_wrong_line_planted_in_any_record_is_found(analysed: Analysed, real_data: RealData) -> None:
+    """The audit is not blind on real text: the first printed line of each record moved away is a fault each time."""
+    auditor = Auditor(TreeText.read(real_data.downstream))
+    blind = []
+    for export in analysed.exports:
+        analysis = export["record"]["analysis"]
+        moved = re.sub(r"(\.\w+:)(\d+)", lambda found: f"{found[1]}{int(found[2]) + 100_000}", analysis, count=1)
+        planted = export | {"record": export["record"] | {"analysis": moved}}
+        if moved != analysis and not auditor.audit(parse_record(planted, "planted")).faults:
+            blind.append(export["record"]["title"])
+    assert not blind
+
+
+def test_a_false_miss_planted_in_any_record_is_found(analysed: Analysed, real_data: RealData) -> None:
+    auditor = Auditor(TreeText.read(real_data.downstream))
+    for export in analysed.exports:
+        lie = f"{export['record']['analysis']}全词检索 torch_npu 0 命中。"
+        planted = export | {"record": export["record"] | {"analysis": lie}}
+        kinds = {fault.kind for fault in auditor.audit(parse_record(planted, "planted")).faults}
+        assert FaultKind.FALSE_MISS in kinds
 
 
 def test_recall_reaches_its_floor(bench: Workbench, real_data: RealData, usable: tuple[LabelledRecord, ...]) -> None:

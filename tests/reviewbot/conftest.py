@@ -1,4 +1,4 @@
-"""Fixtures for the command line: a runner, and an invented upstream with its downstream."""
+"""Fixtures for command line and store: a runner, an invented upstream with its downstream, a database."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from reviewbot.store import open_store
 from tests.reviewbot.cli_runs import CommandLine
 from tests.support.git_repo import GitRepo
 
@@ -74,6 +75,14 @@ def mill(tmp_path_factory: pytest.TempPathFactory) -> Mill:
     downstream = GitRepo(folder / "mill_npu")
     downstream_head = downstream.commit({"torch_npu/gears.py": DOWNSTREAM, "torch_npu/__init__.py": ""})
     return Mill(upstream, base, head, patch, downstream, downstream_head)
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database as the migrations make it, to be copied: running them takes a while."""
+    path = tmp_path_factory.mktemp("database") / "reviewbot.db"
+    open_store(f"sqlite:///{path}").close()
+    return path
 
 
 @pytest.fixture

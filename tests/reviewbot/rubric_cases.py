@@ -1,6 +1,6 @@
 """Situations that the rules are tested with, one or more for each rule of the table, all about invented code.
 
-``RULE_CASES`` maps a rule id to situations in which it must fire; what it must then say is in the test beside the id.
+Here those that end in Shim or Test; ``rubric_check_cases`` has the rest and the list of all.
 """
 
 from __future__ import annotations
@@ -18,15 +18,12 @@ from retrieval.models import (
     UpstreamChange,
 )
 from tests.support.values import (
-    case,
     change,
     config,
     definition,
     delta,
-    file_delta,
     flag_use,
     fork,
-    hook,
     imported,
     ledger,
     missing,
@@ -75,8 +72,6 @@ _SHIM_MEDIUM = "Shim medium 是 是 open"
 _UNSURE = "Test medium 待确认 是 open"
 _TEST = "Test medium 否 是 open"
 _TEST_LOW = "Test low 否 是 open"
-_PASSES_BY = "Check low 否 否 decided"
-_READ_IT = "Check low 否 否 open"
 
 SHIM_CASES = (
     Case(
@@ -305,122 +300,4 @@ TEST_CASES = (
         NOTHING,
         WRONG,
     ),
-)
-
-CHECK_CASES = (
-    Case(
-        "refactored and referenced", "check-refactor-coupled", _READ_IT, delta(definition()), ledger(reference()), TIDY
-    ),
-    Case(
-        "fallback past a rewritten lowering",
-        "check-fallback-bypasses",
-        _READ_IT,
-        delta(*LOWERED),
-        ledger(registration(registrar="make_fallback")),
-    ),
-    Case(
-        "annotations of a patched function",
-        "check-coupled-harmless",
-        _PASSES_BY,
-        delta(definition(kind=ChangeKind.REFORMATTED, nature=Nature.TYPING)),
-        ledger(patch()),
-    ),
-    Case("tests alone", "check-no-code", _PASSES_BY, delta(case()), ledger(hook())),
-    Case(
-        "documentation alone",
-        "check-no-code",
-        _PASSES_BY,
-        delta(files=(file_delta("docs/gears.md", Nature.DOCS),)),
-        NOTHING,
-    ),
-    Case(
-        "comments and types",
-        "check-cosmetic",
-        _PASSES_BY,
-        delta(definition(kind=ChangeKind.REFORMATTED, nature=Nature.COMMENT)),
-        ledger(hook()),
-    ),
-    Case(
-        "log messages with a test",
-        "check-cosmetic",
-        _PASSES_BY,
-        delta(definition(nature=Nature.LOGGING), case()),
-        NOTHING,
-    ),
-    Case(
-        "code of another device",
-        "check-other-device",
-        _PASSES_BY,
-        delta(definition(nature=Nature.DEVICE), devices=("cuda",)),
-        NOTHING,
-    ),
-    Case("rename that nobody feels", "check-rename", _PASSES_BY, delta(renamed()), NOTHING),
-    Case("new function", "check-opt-in", _PASSES_BY, delta(definition(kind=ChangeKind.ADDED)), NOTHING),
-    Case(
-        "new function beside hooks",
-        "check-harmless",
-        _READ_IT,
-        delta(definition(kind=ChangeKind.ADDED)),
-        ledger(hook()),
-    ),
-    Case("tests alone, diff partial", "check-harmless", _READ_IT, delta(case()), NOTHING, PARTIAL),
-    Case(
-        "new mechanism behind a flag that is off",
-        "check-off-by-default",
-        _READ_IT,
-        delta(
-            definition("Turbo", ChangeKind.ADDED, added=80),
-            definition(added=2),
-            config(kind=ChangeKind.ADDED, old=None, new="False"),
-        ),
-        NOTHING,
-    ),
-    Case("refactoring beside hooks", "check-refactor", _READ_IT, delta(definition()), ledger(hook()), TIDY),
-    Case("behaviour beside hooks", "check-hooked", "Check low 否 是 open", delta(definition()), ledger(hook())),
-    Case("behaviour nobody names", "check-uncoupled", "Check low 否 是 decided", delta(definition()), NOTHING),
-    Case("nothing could be read", "check-unsettled", "Check low 否 是 open", delta(), NOTHING),
-    Case(
-        "partial diff, nothing found",
-        "check-uncoupled-partial",
-        "Check low 否 是 open",
-        delta(definition()),
-        NOTHING,
-        PARTIAL,
-    ),
-)
-
-VERDICT_CASES = SHIM_CASES + TEST_CASES + CHECK_CASES
-
-#: (rule, delta, ledger, change, field of the prior or its labels, value)
-SIDE_CASES: tuple[tuple[str, Delta, Ledger, UpstreamChange, str, str | None], ...] = (
-    ("stage-dynamo", delta(definition(path="torch/_dynamo/gears.py")), NOTHING, change(), "compile_stage", "Dynamo"),
-    (
-        "stage-aotautograd",
-        delta(definition(path="torch/_functorch/gears.py")),
-        NOTHING,
-        change(),
-        "compile_stage",
-        "AOTAutograd",
-    ),
-    (
-        "stage-inductor",
-        delta(definition(path="torch/_dynamo/gears.py"), definition("big", path="torch/_inductor/gears.py", added=30)),
-        NOTHING,
-        change("torch/_dynamo/gears.py", "torch/_inductor/gears.py"),
-        "compile_stage",
-        "Inductor",
-    ),
-    ("stage-none", delta(definition()), NOTHING, change(), "compile_stage", None),
-    ("track-b", delta(definition(kind=ChangeKind.ADDED)), NOTHING, change(), "track", "B"),
-    ("track-a", delta(definition()), NOTHING, change(), "track", "A"),
-    (
-        "cann-schema",
-        delta(operator(role=OperatorRole.SCHEMA, kind=ChangeKind.RESIGNED)),
-        ledger(registration(registrar="TORCH_LIBRARY_IMPL")),
-        change(),
-        "needs_cann",
-        "是",
-    ),
-    ("cann-unclear", delta(operator(role=OperatorRole.KERNEL)), NOTHING, change(), "needs_cann", None),
-    ("cann-no", delta(definition()), NOTHING, change(), "needs_cann", "否"),
 )

@@ -28,6 +28,7 @@ def test_each_value_with_its_origin(cli: CommandLine) -> None:
     assert re.search(r"(?m)^ledger\.token_budget +6000 +默认值$", text)
     assert re.search(r"(?m)^upstream\.clone +未设置 +默认值$", text)
     assert "hunter2" not in text
+    assert re.search(r"(?m)^ledger\.limit +3 +选项 --limit$", cli("config", "show", "--limit", "3").out)
     shown = cli("config", "show", "--json").json
     assert shown["file"] == str(file)
     assert set(shown["settings"]) == {key for key, _ in setting_fields()}

@@ -13,7 +13,8 @@ from retrieval.models import SymbolCount
 from reviewbot.models import Analysis, AnalysisState
 from reviewbot.render.comment import LIMIT, comment, default_key, marker
 from reviewbot.render.markdown import code, fenced, prose, table
-from tests.reviewbot.analyses import anything, example
+from tests.reviewbot.analyses import example
+from tests.reviewbot.any_value import anything
 from tests.support import values
 
 HOSTILE = (

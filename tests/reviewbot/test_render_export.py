@@ -18,7 +18,8 @@ from reviewbot import models, words
 from reviewbot.models import Analysis, AnalysisState, Decision, Labels, Track, Verdict
 from reviewbot.render.export import CSV_COLUMNS, AnalysisExport, as_csv, as_json, json_schema
 from reviewbot.render.labels import LABEL_ORDER
-from tests.reviewbot.analyses import anything, example
+from tests.reviewbot.analyses import example
+from tests.reviewbot.any_value import anything
 
 TOP = {"state", "change", "delta", "ledger", "prior", "labels", "summary", "analysis", "draft", "record"}
 TOP |= {"versions", "timing"}

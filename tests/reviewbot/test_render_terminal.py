@@ -16,7 +16,8 @@ from reviewbot.models import Analysis, AnalysisState
 from reviewbot.render import record_panel
 from reviewbot.render.flow import Flowing, break_offsets
 from reviewbot.render.terminal import WIDE
-from tests.reviewbot.analyses import anything, example
+from tests.reviewbot.analyses import example
+from tests.reviewbot.any_value import anything
 from tests.support import values
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -20,8 +21,9 @@ from tests.support import values
 
 
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/data/reviewbot.db"
+def url(tmp_path: Path, empty_database: Path) -> str:
+    shutil.copy(empty_database, tmp_path)
+    return f"sqlite:///{tmp_path}/{empty_database.name}"
 
 
 @pytest.fixture

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from pydantic import BaseModel
@@ -59,11 +61,9 @@ def url_of(path: Path) -> str:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path: Path, empty_database: Path) -> Path:
     """A database as the migrations make it."""
-    path = tmp_path / "reviewbot.db"
-    open_store(url_of(path)).close()
-    return path
+    return Path(shutil.copy(empty_database, tmp_path))
 
 
 def query(path: Path, *statements: str) -> list[tuple[object, ...]]:
@@ -172,6 +172,16 @@ def parts(sql: str) -> list[str]:
 
 def test_head_is_the_newest_migration() -> None:
     assert ScriptDirectory(str(MIGRATIONS)).get_current_head() == HEAD
+
+
+def test_migrations_can_be_taken_back(file: Path) -> None:
+    engine = create_engine(url_of(file))
+    with engine.begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(MIGRATIONS))
+        command.downgrade(config, "base")
+    assert inspect(engine).get_table_names() == ["alembic_version"]
+    engine.dispose()
 
 
 def test_pragmas(file: Path) -> None:

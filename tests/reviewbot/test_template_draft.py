@@ -58,7 +58,7 @@ def test_a_registration_without_the_new_parameter_end_to_end() -> None:
         "本 PR 属 A 轨，改动 torch/_mill/gears.py（+3/-1）：为 spin 的 lowering 新增仅关键字参数 quiet=False",
         "[E1] 以 register_lowering 为 aten.spin 注册了 spin，签名 (x) 缺少参数 quiet",
         "[E2] 是同模块挂钩点，作用于 stop，不属于被改符号",
-        "全词检索 [Z1]",
+        "全词检索：[Z1]",
         "耦合链路：aten.spin → [E1] → 上游按新签名传入 quiet=False 时抛 TypeError，编译中断",
         "影响类型：接口不兼容，编译期报错",
         "适配方案：需为 [E1] 的签名补上 quiet=False，取值语义与上游一致",
@@ -71,7 +71,7 @@ def test_a_record_without_coupling_is_short_and_counts_its_misses() -> None:
     told = sentences(delta(definition("spin"), definition("Gear.turn")), ledger(missing("spin"), missing("turn")))
     assert told == [
         "本 PR 属 A 轨，改动 torch/_mill/gears.py（+3/-1）：改写 spin、Gear.turn",
-        "torch_npu 全词检索 [Z1]、[Z2]",
+        "torch_npu 全词检索：[Z1]、[Z2]",
         "影响类型：行为变化经沿用的上游代码生效，无需适配",
     ]
 
@@ -174,6 +174,7 @@ def test_a_parameter_the_replacement_never_took_is_not_told() -> None:
         (delta(definition("Gear.a"), definition("Gear.b")), "改写 Gear 的 a、b"),
         (delta(definition("a"), definition("b"), definition("c"), definition("d")), "改写 a、b、c 等"),
         (delta(definition(kind=ChangeKind.REFORMATTED, nature=Nature.COMMENT)), "调整 spin 的注释"),
+        (delta(definition(nature=Nature.LOGGING)), "调整 spin 的日志"),
         (delta(config()), "配置项 torch._mill.config.turbo 默认值由 False 改为 True"),
         (delta(config(kind=ChangeKind.REMOVED)), "删除配置项 torch._mill.config.turbo"),
         (delta(config(kind=ChangeKind.ADDED, old=None)), "新增配置项 torch._mill.config.turbo=True"),

@@ -14,7 +14,8 @@ from reviewbot.models import Draft
 from reviewbot.rubric import judge, load_rubric
 from reviewbot.verification.names import ChangeNames
 from reviewbot.verification.verify import verify
-from tests.reviewbot.rubric_cases import VERDICT_CASES, Case
+from tests.reviewbot.rubric_cases import Case
+from tests.reviewbot.rubric_check_cases import VERDICT_CASES
 from tests.support.strategies import changes, deltas, ledgers
 
 _HOLES = re.compile(r"None|\{|\}|\0|，，|。。|：。|、、|，。")

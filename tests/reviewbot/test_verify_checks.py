@@ -246,6 +246,8 @@ RIGHT = [
     "torch_npu 在 [E4] 继承 Gear，未引用 halt（[Z1]）。",
     "[E4] 未覆写 halt（[Z1]）。",
     "[E1] 命中。",
+    "耦合链路：torch._mill.gears.spin → [E1] → 编译中断。",
+    "[E1] 为 aten.spin 注册了自有实现，替换 torch._mill.gears.spin。",
     "torch_npu 在 [E4] 继承 Gear，其 Gear.turn 随之变化。",
 ]
 

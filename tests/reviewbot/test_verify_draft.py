@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from reviewbot.citations import render_citations
 from reviewbot.models import AnalysisState, FindingKind, NeedsAdaptation
 from reviewbot.verification.checks.language import MAX_ANALYSIS, MAX_SUMMARY
 from reviewbot.verification.names import ChangeNames, TreeNames
+from reviewbot.verification.sentences import split_sentences
 from reviewbot.verification.verify import fact_summary, final_state
 from tests.reviewbot.verify_cases import CHANGE, DELTA, LABELS, LEDGER, QUIET, checked
 from tests.support import values
@@ -161,3 +165,28 @@ def test_the_body_of_a_pull_request_proves_no_name() -> None:
     known = ChangeNames(change, DELTA, LEDGER)
     assert not known.word_exists("no_such_name")
     assert not known.path_exists("torch/_mill/none.py")
+
+
+# fmt: off
+PIECES = st.sampled_from([
+    "torch_npu 在 ", "[E1]", "[E2]", "[E3]", "[Z1]", "[E40]", " 覆写 ", " 引用 ", " 注册 ", "未", "没有", "spin",
+    "Gear.turn", "aten.spin", "halt", "。", "；", "，", "（", "）", "“", "”", "`", '"', "\n", "两处", "0 命中",
+    "本 PR ", "是", "mill_npu/mill.py", "无需适配", "需同步修改", "《", "》", "验证方法：", "3 个文件", "+3/-1", "x",
+])
+# fmt: on
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(PIECES, max_size=25).map("".join))
+def test_whatever_is_kept_was_drafted_and_holds_when_read_again(text: str) -> None:
+    once = checked(text)
+    kept, at = split_sentences(once.analysis), 0
+    for sentence in kept:
+        at = text.index(sentence.strip(), at) + 1
+    again = checked(once.analysis)
+    assert again.analysis == once.analysis
+    assert again.removed == ()
+    assert set(once.cited) <= {"E1", "E2", "E3", "Z1"}
+    render_citations(once.analysis, LEDGER)
+    settled, _, _ = final_state(once, LEDGER)
+    render_citations(settled.analysis + settled.summary, LEDGER)

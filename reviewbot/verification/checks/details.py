@@ -51,7 +51,7 @@ def _call_back(
     if match is None:
         return
     denied = any(
-        re.fullmatch(r"[^，。；]{0,6}", prose[negator.end() : match.start()])
+        re.fullmatch(r"[^\uff0c\u3002\uff1b]{0,6}", prose[negator.end() : match.start()])
         for negator in context.lexicon["negators"].finditer(prose, 0, match.start())
     )
     if not _only(not denied, [item.detail.calls_original for item in items]):

@@ -117,8 +117,10 @@ def _changed_names(claim: Claim, sentence: Sentence, context: Context) -> tuple[
 
 
 def _about(name: str, item: EvidenceItem, context: Context) -> bool:
-    """The item is about ``name``, about a member of it, or about what encloses it."""
+    """The item is about ``name``, about a member of it, about what encloses it, or about the operator it implements."""
     if context.item_knows(item, name):
+        return True
+    if any(part_of(name, symbol) for operator in item.detail.operators for symbol in context.implementers(operator)):
         return True
     return any(
         part_of(name, known) and (known.startswith(f"{symbol}.") or symbol.startswith(f"{known}."))

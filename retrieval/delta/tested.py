@@ -12,7 +12,7 @@ _CASE = re.compile(r"test(?:_\w*|[A-Z0-9]\w*)?")
 _NAMED = re.compile(r"(?:(?P<path>[^:\s]+\.\w+)::)?(?P<scope>\w+(?:(?:::|\.)\w+)*)(?:\[.*\])?")
 
 
-def test_cases_of(changes: Iterable[DefinitionChange], change: UpstreamChange) -> tuple[TestCaseChange, ...]:
+def changed_test_cases(changes: Iterable[DefinitionChange], change: UpstreamChange) -> tuple[TestCaseChange, ...]:
     """Test functions and methods among the changed definitions, then ``change.test_names``.
 
     The names come without what happened to them and often without a path: they are ``REWRITTEN``, in the only test
