@@ -1,17 +1,12 @@
 """Values that travel from a change to its evidence ledger.
 
-Every enumeration and model of *change*, *delta* and *evidence* lives here, once. The prompt schema, the rule table,
-the database and the pages are tested equal to these lists. All models are frozen: a step takes values and returns
-new ones.
+Every enumeration and model of *change*, *delta* and *evidence* lives here, once; prompt schema, rule table, database
+and pages are tested equal to these lists. All are frozen: a step takes values and returns new ones.
 
-Conventions, used everywhere:
-
-* paths are POSIX, relative to the root of their tree;
-* line numbers are 1-based; ``lines`` is sorted and without duplicates;
-* a *scope* is a dotted qualname without ``<locals>`` and ``<module>`` at top level; a decorator belongs to the scope
-  it decorates, a ``def`` or ``class`` line to the scope it opens, a nested hit to the innermost scope;
-* a *module* is a dotted import path (``torch._inductor.ir``), a *symbol* is ``module.qualname``;
-* an *operator* is written ``namespace.name`` without overload (``aten.expand``).
+Paths are POSIX, relative to the root of their tree; lines are 1-based, sorted, without duplicates. A *scope* is a
+dotted qualname without ``<locals>``, ``<module>`` at top level: a decorator belongs to what it decorates, a nested hit
+to the innermost scope. A *module* is a dotted import path, a *symbol* ``module.qualname``, an *operator*
+``namespace.name`` without overload (``aten.expand``).
 """
 
 from __future__ import annotations
@@ -29,9 +24,6 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-# --- change ----------------------------------------------------------------------------------------------------------
-
-
 class FileStatus(StrEnum):
     ADDED = "added"
     DELETED = "deleted"
@@ -42,9 +34,9 @@ class FileStatus(StrEnum):
 
 
 class Hunk(Frozen):
-    """One ``@@`` block. ``lines`` keep their first character: ``' '``, ``'+'`` or ``'-'``; no line end is kept.
+    """One ``@@`` block. ``lines`` keep their first character (blank, ``+`` or ``-``) and lose their ``\\n``.
 
-    The line end is ``\\n`` alone: a line of a CRLF file ends with ``\\r`` here. A line that is not UTF-8 holds U+FFFD.
+    A line of a CRLF file ends with ``\\r`` here; one that is not UTF-8 holds U+FFFD.
     """
 
     old_start: int
@@ -94,7 +86,7 @@ class ChangedFile(Frozen):
 class UpstreamChange(Frozen):
     """One upstream pull request, as far as its source could tell.
 
-    ``other_paths`` and ``test_names`` are paths and tests known to belong to the change although no diff shows them.
+    ``other_paths`` and ``test_names`` belong to the change although no diff shows them.
     ``diff_complete`` is false when the diff is a part or a reconstruction: then no statement of size may be made.
     """
 
@@ -122,9 +114,6 @@ class UpstreamChange(Frozen):
         return sum(file.removed for file in self.files)
 
 
-# --- delta -----------------------------------------------------------------------------------------------------------
-
-
 class Language(StrEnum):
     PYTHON = "python"
     CPP = "cpp"
@@ -132,7 +121,7 @@ class Language(StrEnum):
 
 
 class ChangeKind(StrEnum):
-    """What happened to one definition. A definition has one kind, the strongest that applies (in this order)."""
+    """What happened to one definition: the strongest that applies, in this order."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -187,7 +176,7 @@ class SignatureChange(Frozen):
 
 
 class Nature(StrEnum):
-    """What a file's change, a definition's change or the whole change amounts to, when it is no more than that."""
+    """What a change of a definition, a file or a whole amounts to, when it is no more than that."""
 
     COMMENT = "comment"  # comments, docstrings
     FORMAT = "format"  # same tokens
@@ -205,10 +194,9 @@ class DefinitionChange(Frozen):
     """One definition that the change touches.
 
     ``module``/``qualname`` name it on the head side (on the base side when removed); ``old_module``/``old_qualname``
-    are set when they differ (renamed, moved). Line ranges are 1-based and inclusive, decorators included, in the
-    file of their side; they are exact with full files, and limited to what hunks show without.
-    ``touched`` are the dotted names of code that the changed lines call or read inside it, the rarest use first
-    removed: identifiers that occur on ``+``/``-`` lines only.
+    are set when they differ (renamed, moved). Line ranges are inclusive, decorators included, in the file of their
+    side; they are exact with full files, and limited to what hunks show without. ``touched`` are the identifiers that
+    the changed lines call or read, rarest first.
     """
 
     kind: ChangeKind
@@ -282,7 +270,6 @@ class TestCaseChange(Frozen):
     """A test case, ``scope`` being ``Class.test_name`` or ``test_name``."""
 
     __test__ = False
-
     path: str
     scope: str
     kind: ChangeKind
@@ -310,11 +297,8 @@ class Delta(Frozen):
     natures: tuple[Nature, ...] = ()
 
 
-# --- evidence --------------------------------------------------------------------------------------------------------
-
-
 class EvidenceKind(StrEnum):
-    """Ways in which a downstream place feels an upstream change, strongest coupling first."""
+    """Ways in which a downstream place feels an upstream change, strongest first."""
 
     FORK = "fork"
     PATCH = "patch"
@@ -358,7 +342,6 @@ class CouplingDetail(Frozen):
 
 class EvidenceItem(Frozen):
     """One downstream scope that feels the change. ``kind`` is the strongest of ``kinds``.
-
     ``lines`` hold the coupling itself, all inside ``scope``; ``token`` is a word found on every one of them or, where
     several couplings were merged, on the first; ``symbol`` is the upstream symbol, operator or flag it is about.
     """
@@ -398,7 +381,7 @@ class SymbolCount(Frozen):
 
 
 class Totals(Frozen):
-    found: int = 0  # places before the cut, one per scope
+    found: int = 0  # places before the cut, one per scope: shown and cut
     shown: int = 0
     cut: int = 0
     by_kind: dict[EvidenceKind, int] = {}

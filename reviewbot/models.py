@@ -148,7 +148,7 @@ class Finding(Frozen):
 
 
 class CheckedDraft(Frozen):
-    """A draft after verification: ``analysis`` keeps its ids, unproved sentences are gone and counted in ``removed``."""
+    """A draft after verification: ``analysis`` keeps its ids, unproved sentences went into ``removed``."""
 
     labels: Labels
     summary: str

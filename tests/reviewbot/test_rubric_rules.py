@@ -8,17 +8,8 @@ from retrieval.models import ChangeKind, Delta, Ledger, Nature, Relation, Upstre
 from reviewbot.models import Decision, Prior, Risk, RuleGroup, Verdict
 from reviewbot.rubric import judge, load_rubric
 from reviewbot.rubric.situation import DIRECT
-from tests.reviewbot.rubric_cases import (
-    CHECK_CASES,
-    NOTHING,
-    PARTIAL,
-    SIDE_CASES,
-    SPIN,
-    TIDY,
-    VERDICT_CASES,
-    WRONG,
-    Case,
-)
+from tests.reviewbot.rubric_cases import NOTHING, PARTIAL, SPIN, TIDY, WRONG, Case
+from tests.reviewbot.rubric_check_cases import CHECK_CASES, SIDE_CASES, VERDICT_CASES
 from tests.support.values import (
     change,
     changed_file,
