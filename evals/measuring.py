@@ -14,6 +14,7 @@ from evals.records import LabelledRecord
 from evals.workbench import Workbench, change_of
 from retrieval.change import sides
 from retrieval.delta import compute_delta
+from retrieval.delta.texts import changed_texts
 from retrieval.evidence import build_ledger
 from retrieval.models import EvidenceKind
 
@@ -40,11 +41,15 @@ def measure_records(
     for record in records:
         change = change_of(record, diffs / f"{record.id}.diff")
         began = time.perf_counter()
-        delta = compute_delta(change, sides(change, bench.base, None))
+        both_sides = sides(change, bench.base, None)
+        delta = compute_delta(change, both_sides)
+        texts = changed_texts(delta, both_sides)
         between = time.perf_counter()
-        cut = build_ledger(delta, change, bench.index)
+        cut = build_ledger(delta, change, bench.index, texts=texts)
         ended = time.perf_counter()
-        whole = build_ledger(delta, change, bench.index, limit=LEDGER_LENGTH, token_budget=UNLIMITED)
+        whole = build_ledger(
+            delta, change, bench.index, texts=texts, limit=LEDGER_LENGTH, token_budget=UNLIMITED
+        )
         yield Measured(
             ranked=RankedRecord(
                 id=record.id,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,8 @@ from evals.errors import FetchError, RealDataError
 
 _SOURCE_SUFFIXES = (".py", ".pyi", ".h", ".hpp", ".cpp", ".yaml", ".yml")
 _PYTHON_SUFFIXES = (".py", ".pyi")
+#: What pip reports of its retries when it cannot reach the index; its last line then blames the requirement instead.
+_NO_CONNECTION = re.compile(r"NewConnectionError|NameResolutionError|ConnectTimeout|ProxyError|connection broken")
 _UPSTREAM_PACKAGES = ("torch", "functorch", "torchgen")
 
 
@@ -163,7 +166,9 @@ def _pip_download(wheel: Wheel, folder: Path) -> Path:
     command += ["--retries", "2", "--dest", str(folder)]
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
     if done.returncode != 0:
-        raise FetchError(wheel.filename, words.fetch_failed(_last_error(done.stderr)))
+        unreachable = _NO_CONNECTION.search(done.stderr)
+        detail = words.INDEX_UNREACHABLE if unreachable else words.pip_says(_last_error(done.stderr))
+        raise FetchError(wheel.filename, words.fetch_failed(detail))
     arrived = folder / wheel.filename
     if not arrived.is_file():
         raise RealDataError(

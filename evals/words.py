@@ -71,8 +71,15 @@ def disk_too_small(needed: int, free: int) -> str:
     return f"需要 {megabytes(needed)} 磁盘空间，只剩 {megabytes(free)}；请换个目录（--out）或先腾出空间"
 
 
+INDEX_UNREACHABLE = "连不上 pip 的软件源"
+
+
+def pip_says(message: str) -> str:
+    return f"pip 说：{message}"
+
+
 def fetch_failed(detail: str) -> str:
-    return f"没有下载到。请检查网络和 pip 的软件源配置，然后重试。pip 说：{detail}"
+    return f"没有下载到（{detail}）。请检查网络和 pip 的软件源配置，然后重试"
 
 
 def unexpected_wheel(names: str) -> str:

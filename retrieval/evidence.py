@@ -7,10 +7,11 @@ the tree's pinned revision. What the limits cut is counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from retrieval.coupling.question import Question, question_of
 from retrieval.coupling.registry import couplings
+from retrieval.delta.texts import ChangedText
 from retrieval.index import Index
 from retrieval.models import Delta, EvidenceItem, EvidenceKind, Ledger, Miss, SymbolCount, Totals, UpstreamChange
 from retrieval.rank import Place, rank
@@ -24,13 +25,20 @@ _BYTES_PER_TOKEN = 3  # code runs at 3.5 to 3.8 bytes per token of o200k; 3 leav
 
 
 def build_ledger(
-    delta: Delta, change: UpstreamChange, index: Index, *, limit: int = 20, token_budget: int = 6000
+    delta: Delta,
+    change: UpstreamChange,
+    index: Index,
+    *,
+    texts: Mapping[str, ChangedText] | None = None,
+    limit: int = 20,
+    token_budget: int = 6000,
 ) -> Ledger:
     """The ledger of one change: at most ``limit`` items that together take at most ``token_budget`` tokens.
 
-    ``change`` names the files of a change that no search for symbols can speak for.
+    ``change`` names the files of a change that no search for symbols can speak for; without ``texts``, the source of
+    the changed definitions, no copies of them are found.
     """
-    question = question_of(delta)
+    question = question_of(delta, texts)
     places = rank(couplings(question, index))
     items, tokens = _items(places, index, limit, token_budget)
     felt = {coupling.symbol for place in places for coupling in place.couplings}

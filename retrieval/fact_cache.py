@@ -48,7 +48,8 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS fact (
     name TEXT NOT NULL, kind TEXT NOT NULL, blob INTEGER NOT NULL, target TEXT NOT NULL, scope TEXT NOT NULL,
-    lines TEXT NOT NULL, token TEXT NOT NULL, owner TEXT NOT NULL, shape TEXT, detail TEXT
+    lines TEXT NOT NULL, token TEXT NOT NULL, owner TEXT NOT NULL, shape TEXT, detail TEXT,
+    first INTEGER, last INTEGER
 );
 CREATE INDEX IF NOT EXISTS fact_by_name ON fact (name, kind);
 CREATE INDEX IF NOT EXISTS fact_by_target ON fact (target) WHERE kind IN ('patch', 'subclass', 'import');
@@ -109,7 +110,7 @@ class FactCache:
                     continue
                 row = inserted.lastrowid
                 connection.executemany(
-                    "INSERT INTO fact VALUES (?,?,?,?,?,?,?,?,?,?)", (_packed(fact, row) for fact in blob.facts)
+                    "INSERT INTO fact VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (_packed(fact, row) for fact in blob.facts)
                 )
                 connection.executemany(
                     "INSERT INTO word VALUES (?,?,?)",
@@ -244,11 +245,12 @@ def _packed(fact: Fact, blob: int | None) -> tuple[object, ...]:
     shape = None if fact.shape is None else json.dumps(fact.shape)
     detail = None if fact.detail is None else fact.detail.model_dump_json(exclude_defaults=True)
     lines = ",".join(map(str, fact.lines))
-    return fact.name, fact.kind.value, blob, fact.target, fact.scope, lines, fact.token, fact.owner, shape, detail
+    place = (fact.name, fact.kind.value, blob, fact.target, fact.scope, lines, fact.token, fact.owner)
+    return *place, shape, detail, *(fact.span or (None, None))
 
 
 def _unpacked(row: Sequence[object]) -> tuple[int, Fact]:
-    blob, name, kind, _, target, scope, lines, token, owner, shape, detail = row
+    blob, name, kind, _, target, scope, lines, token, owner, shape, detail, first, last = row
     parameters = None
     if shape is not None:
         parameters = tuple(Shape(at, ParameterKind(how), default) for at, how, default in json.loads(str(shape)))
@@ -262,6 +264,7 @@ def _unpacked(row: Sequence[object]) -> tuple[int, Fact]:
         str(owner),
         parameters,
         None if detail is None else CouplingDetail.model_validate_json(str(detail)),
+        None if first is None else (int(str(first)), int(str(last))),
     )
     return int(str(blob)), fact
 

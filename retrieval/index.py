@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from retrieval import words
-from retrieval.coupling.facts import Fact, absolute
+from retrieval.coupling.facts import OWN, Fact, absolute
 from retrieval.coupling.imported import STAR
 from retrieval.coupling.lookup import Located
 from retrieval.errors import DamagedCacheError
@@ -192,7 +192,8 @@ class Index:
         return self._home(name) is not None
 
     def canonical(self, located: Located) -> str:
-        return self.canonical_name(located.target)
+        # What the file defines itself is no re-export, even if the file also imports something of that name.
+        return located.target if located.fact.target.startswith(OWN) else self.canonical_name(located.target)
 
     @_healing
     def canonical_name(self, target: str) -> str:
@@ -207,6 +208,10 @@ class Index:
                 return target
             target = f"{origin}.{rest}" if rest else origin
         return target
+
+    def text(self, path: str, first: int, last: int) -> str:
+        lines = self.tree.read(path).split(b"\n")[first - 1 : last]
+        return b"\n".join(lines).decode("utf-8", "replace")
 
     @_healing
     def files_with(self, word: str) -> int:

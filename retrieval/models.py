@@ -13,15 +13,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
+
+from retrieval.frozen import Frozen as Frozen
 
 MODULE_SCOPE = "<module>"
-
-
-class Frozen(BaseModel):
-    """Base of all values: immutable, and a misspelt field is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class FileStatus(StrEnum):
@@ -34,10 +30,7 @@ class FileStatus(StrEnum):
 
 
 class Hunk(Frozen):
-    """One ``@@`` block. ``lines`` keep their first character (blank, ``+`` or ``-``) and lose their ``\\n``.
-
-    A line of a CRLF file ends with ``\\r`` here; one that is not UTF-8 holds U+FFFD.
-    """
+    """One ``@@`` block: ``lines`` keep their first character (blank, ``+``, ``-``) and a ``\\r``, not their ``\\n``."""
 
     old_start: int
     old_count: int
@@ -71,7 +64,6 @@ class ChangedFile(Frozen):
 
     @property
     def base_path(self) -> str:
-        """Where the file lives on the base side."""
         return self.old_path or self.path
 
     @property
@@ -326,6 +318,12 @@ class Relation(StrEnum):
     SAME_PACKAGE = "same_package"
 
 
+class CopyState(StrEnum):  # what a downstream copy has of the change
+    CARRIES_OLD_CODE = "carries_old_code"
+    ALREADY_SYNCED = "already_synced"
+    DIVERGED = "diverged"
+
+
 class CouplingDetail(Frozen):
     """What a coupling kind knows beyond its place; a field is null when the kind has no such thing or cannot tell."""
 
@@ -338,6 +336,8 @@ class CouplingDetail(Frozen):
     operators: tuple[str, ...] = ()
     base: str | None = None  # upstream class that is subclassed
     access: str | None = None  # config: "read" or "set"
+    similarity: float | None = None  # fork: 0…1, see retrieval.likeness
+    copy_state: CopyState | None = None
 
 
 class EvidenceItem(Frozen):
@@ -384,7 +384,7 @@ class Totals(Frozen):
     found: int = 0  # places before the cut, one per scope: shown and cut
     shown: int = 0
     cut: int = 0
-    by_kind: dict[EvidenceKind, int] = {}
+    by_kind: dict[EvidenceKind, int] = Field(default_factory=dict)
     tokens: int = 0  # estimated tokens of the shown items
     files_searched: int = 0
 

@@ -1,6 +1,6 @@
 """Turns ledger ids in Chinese prose into what a reader can open: ``path:line`` and counted misses.
 
-``[E3]`` becomes ``torch_npu/_inductor/lowering_fx.py:948``, several lines ``:12,40``, runs ``:948-949``; ``[Z1]``
+``[E3]`` becomes ``torch_npu/npu/gear.py:948``, several lines ``:12,40``, runs ``:948-949``; ``[Z1]``
 becomes ``linalg_polar 0 命中``. The printed form is for machines, too: full path, no ellipsis, a blank where a path
 would touch a letter or a Chinese character. The trap is prose that already says the count (``[Z1] 0 命中``): it is not
 said twice.

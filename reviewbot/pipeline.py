@@ -14,6 +14,7 @@ from time import perf_counter
 
 from retrieval.change.sides import sides
 from retrieval.delta import compute_delta
+from retrieval.delta.texts import changed_texts
 from retrieval.evidence import build_ledger
 from retrieval.extraction import extractor_version
 from retrieval.index import Index
@@ -53,9 +54,17 @@ def analyse(request: AnalysisRequest) -> Analysis:
     clock = _Clock()
     change = request.change
     with clock("delta"):
-        delta = compute_delta(change, sides(change, request.base, request.head))
+        both_sides = sides(change, request.base, request.head)
+        delta = compute_delta(change, both_sides)
     with clock("ledger"):
-        ledger = build_ledger(delta, change, request.index, limit=request.limit, token_budget=request.token_budget)
+        ledger = build_ledger(
+            delta,
+            change,
+            request.index,
+            texts=changed_texts(delta, both_sides),
+            limit=request.limit,
+            token_budget=request.token_budget,
+        )
     with clock("prior"):
         prior = judge(change, delta, ledger, request.rubric)
     with clock("draft"):

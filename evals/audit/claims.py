@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from evals import words
@@ -68,9 +68,10 @@ def clauses(paragraph: str) -> Iterator[Clause]:
     yield Clause(paragraph[start:])
 
 
-def _lines(part: str) -> range:
+def _lines(part: str) -> Iterable[int]:
+    """The lines of ``12`` or ``12-14``; of a range that runs backwards both ends, so that it cannot claim nothing."""
     first, _, last = part.strip().partition("-")
-    return range(int(first), int(last or first) + 1)
+    return range(int(first), int(last or first) + 1) or (int(first), int(last))
 
 
 def _affirms(prose: str, word: str) -> bool:

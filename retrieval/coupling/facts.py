@@ -32,7 +32,8 @@ class Fact(NamedTuple):
     """One thing one scope says. ``lines`` are sorted and hold ``token``; ``name`` is the key it is looked up by.
 
     ``owner`` is the class that an override or subclass fact is about (``@.C``), or the dotted replacement of a patch.
-    ``shape`` holds the parameters of the function the fact is about, null when there is none or it is not in the file.
+    ``shape`` holds the parameters of the function the fact is about, null when there is none or it is not in the file;
+    ``span`` the first and last line of a whole definition.
     """
 
     kind: EvidenceKind
@@ -44,6 +45,7 @@ class Fact(NamedTuple):
     owner: str = ""
     shape: tuple[Shape, ...] | None = None
     detail: CouplingDetail | None = None
+    span: tuple[int, int] | None = None
 
 
 def absolute(target: str, module: str, is_package: bool) -> str:

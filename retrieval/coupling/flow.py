@@ -21,7 +21,7 @@ _BLOCKS = frozenset({"block", "module", "for_statement", "except_clause", "excep
 class Binding:
     """One place that binds a name: to ``targets``, or to what the chain ``names`` stands for at ``scope`` and ``at``.
 
-    ``node`` is the binding statement or name, null for one that holds throughout (``global`` in some function).
+    ``node`` is the binding statement or name, null for one in another function (``global`` or ``nonlocal`` there).
     ``fallback`` is what the name stands for when ``names`` leads nowhere.
     """
 
@@ -42,14 +42,16 @@ class Binding:
 def reaching(bindings: Sequence[Binding], at: int | None) -> Sequence[Binding]:
     """Those of ``bindings`` (in source order) that a use at byte ``at`` may see; null is the end of their scope.
 
-    A use before the first of them sees all: it stands in a loop, or in code that runs later.
+    A use before the first of them sees all: it stands in a loop, or in code that runs later. What another function
+    binds may have run at any time, and hides nothing.
     """
     seen = bindings if at is None else [binding for binding in bindings if binding.end <= at] or bindings
     found: list[Binding] = []
+    hidden = False
     for binding in reversed(seen):
-        found.append(binding)
-        if binding.node is not None and _hides_earlier(binding.node, at):
-            break
+        if binding.node is None or not hidden:
+            found.append(binding)
+            hidden = hidden or (binding.node is not None and _hides_earlier(binding.node, at))
     found.reverse()
     return found
 

@@ -44,6 +44,10 @@ class FactLookup(Protocol):
         """The same for a bare absolute name."""
         ...
 
+    def text(self, path: str, first: int, last: int) -> str:
+        """Lines ``first`` to ``last`` of a file of the tree."""
+        ...
+
     def files_with(self, word: str) -> int:
         """Number of files of the tree, of any language, that hold ``word`` as a whole word."""
         ...

@@ -17,6 +17,7 @@ ALIASED_NAMESPACES = frozenset(
 # `quantized` is no such: `torch.ao.nn.quantized` is a package.
 _IMPORTED_NAMESPACES = ALIASED_NAMESPACES - {"quantized"}
 _QUALIFIED = re.compile(r"(\w+)::(\w+)", re.ASCII)
+_CPP_NAMESPACES = frozenset({"at", "c10", "std", "torch"})  # C++ in a string, and no operator
 _BARE = re.compile(r"\w+", re.ASCII)
 
 
@@ -39,7 +40,7 @@ def quoted_operator(text: str, namespace: str = "") -> str | None:
     ``namespace`` is that of a bare name, when one is known.
     """
     found = _QUALIFIED.match(text)
-    if found:
+    if found and found[1] not in _CPP_NAMESPACES:
         return f"{found[1]}.{found[2]}"
     bare = _BARE.match(text) if namespace else None
     return f"{namespace}.{bare[0]}" if bare else None

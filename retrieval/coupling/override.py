@@ -18,7 +18,6 @@ from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.coupling.python_file import PythonFile
 from retrieval.coupling.question import Question, Target
 from retrieval.coupling.signatures import accepts, lacking, written
-from retrieval.coupling.subclass import base_names
 from retrieval.models import CouplingDetail, EvidenceKind, Relation
 
 KIND = EvidenceKind.OVERRIDE
@@ -72,7 +71,7 @@ def _assigned(file: PythonFile) -> Iterator[Fact]:
 def _calls_of_originals(file: PythonFile) -> Mapping[str, Sequence[int]]:
     """Where the file calls a method of a base, by method: ``super().codegen(…)`` or ``Base.codegen(self, …)``."""
     found: dict[str, list[int]] = {}
-    bases = {base for scope in file.source.scopes for base in base_names(file, scope)}
+    bases = {base for scope in file.source.scopes for base in file.bases(scope)}
     for use in file.uses:
         if not use.rooted:
             behind_super = (start for start in use.starts if _SUPER.search(file.source.data, max(0, start - 99), start))

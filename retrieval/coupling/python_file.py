@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -13,16 +14,19 @@ from retrieval.coupling.bindings import Bindings
 from retrieval.coupling.chains import chains, dotted, names_of
 from retrieval.coupling.facts import OWN, Shape
 from retrieval.coupling.operators import ALIASED_NAMESPACES, operator_of
-from retrieval.coupling.python_source import PythonSource
+from retrieval.coupling.python_source import Call, PythonSource, Scope
 from retrieval.models import ParameterKind
 from retrieval.word_search import matcher
+
+_MEMBER = re.compile(rb"[\s\\]*\.[\s\\]*(?=[A-Za-z_])")
 
 
 class Use(NamedTuple):
     """A chain in one scope, with every byte at which it stands there meaning the same.
 
     ``targets`` is null for an unbound name, empty for a local of unknown value. ``rooted`` is false when the first
-    name is an attribute of an unnamed expression. ``text`` is the chain as written.
+    name is an attribute of an unnamed expression; it has targets behind ``ir.View(…)`` and ``super()`` alone. ``text``
+    is the chain as written.
     """
 
     names: tuple[str, ...]
@@ -42,7 +46,7 @@ class PythonFile:
     @cached_property
     def uses(self) -> Sequence[Use]:
         """Every chain of the file, in the order of first appearance."""
-        source, bindings = self.source, self.bindings
+        source, bindings, members = self.source, self.bindings, self._members_of_calls()
         bound, places = bindings.bound_at, self._places
         runs = iter(source.runs())
         _, scope, naming = next(runs)
@@ -57,17 +61,46 @@ class PythonFile:
                 _, scope, naming = upcoming
                 here, upcoming = known.setdefault((scope, naming), {}), next(runs, None)
             key = text if rooted else b"." + text
-            at = here.get(key)
+            at = here.get(key) if rooted or start not in members else None
             if at is not None:
                 found[at].starts.append(start)
             else:
                 names, at = names_of(text), len(found)
-                targets = bindings.resolve(names, naming, start) if rooted else ()
+                if rooted:
+                    targets = bindings.resolve(names, naming, start)
+                    depends = bindings.depends_on_place(names[0])
+                else:
+                    owners = members.get(start, ())
+                    targets, depends = tuple(".".join((owner, *names)) for owner in owners), bool(owners)
                 found.append(Use(names, rooted, scope, targets, text, [start]))
-                if not (rooted and bindings.depends_on_place(names[0])):
+                if not depends:
                     here[key] = at
             places.append((start, at))
         return found
+
+    def _members_of_calls(self) -> dict[int, tuple[str, ...]]:
+        """Bytes at which a chain starts behind ``ir.View(…).`` or ``super().``, and the classes it starts from."""
+        found: dict[int, tuple[str, ...]] = {}
+        for call in self.source.calls:
+            if call.callee == "super" or call.callee.lstrip("_")[:1].isupper():
+                dot = _MEMBER.match(self.source.data, call.node.end_byte)
+                owners = self._constructed(call) if dot is not None else ()
+                if dot is not None and owners:
+                    found[dot.end()] = owners
+        return found
+
+    def _constructed(self, call: Call) -> tuple[str, ...]:
+        if call.callee != "super":
+            return self.resolve(call.function)
+        owner = self.bindings.enclosing_class(self.source.scope_at(call.node.start_byte))
+        return self.bases(self.source.scopes[owner]) if owner >= 0 else ()
+
+    def bases(self, scope: Scope) -> tuple[str, ...]:
+        """What the bases of a class stand for, as far as they are plain names."""
+        listed = scope.node.child_by_field_name("superclasses") if scope.is_class else None
+        nodes = listed.named_children if listed is not None else []
+        plain = (node.child_by_field_name("value") if node.type == "subscript" else node for node in nodes)
+        return tuple(target for node in plain for target in self.resolve(node))
 
     def uses_in(self, node: Node) -> Iterator[tuple[Use, int]]:
         """(use, byte) of each chain that starts inside ``node``."""

@@ -26,7 +26,6 @@ _NODES = """
 (import_from_statement) @import_from
 (assignment) @assignment
 (call) @call
-(parameters) @parameters
 (lambda) @lambda
 (list_comprehension) @comprehension
 (set_comprehension) @comprehension
@@ -95,13 +94,15 @@ class PythonSource:
         source = parse_source(data, Language.PYTHON)
         self.data = source.text
         self._captures = captures(source, _NODES)
+        for nodes in self._captures.values():  # tree-sitter hands them over in no order
+            nodes.sort(key=lambda node: (node.start_byte, -node.end_byte))
         self._line_starts = [0, *(match.end() for match in re.finditer(rb"\n", self.data))]
         self.scopes = self._find_scopes()
         self._runs = self._partition()
         self._edges = [run.start for run in self._runs]
 
     def nodes(self, name: str) -> Sequence[Node]:
-        """Nodes captured under ``name`` (see ``_NODES``), in source order."""
+        """Nodes captured under ``name`` (see ``_NODES``), in source order, an outer one before what it holds."""
         return self._captures.get(name, [])
 
     @cached_property

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from retrieval.delta.texts import ChangedText
 from retrieval.models import ChangeKind, DefinitionChange, DefinitionKind, Delta, Nature, Relation
 
 # How much a changed definition matters for ranking, by what happened to it.
@@ -59,16 +60,19 @@ class Target:
 
 @dataclass(frozen=True)
 class Question:
-    """``operators`` and ``flags`` map to their weight, ``touched`` to the weight of a name that changed lines use."""
+    """``operators`` and ``flags`` map to their weight, ``touched`` to the weight of a name that changed lines use,
+    ``texts`` the symbols of changed definitions to their source.
+    """
 
     targets: tuple[Target, ...]
     operators: Mapping[str, float] = field(default_factory=dict)
     flags: Mapping[str, float] = field(default_factory=dict)
     touched: Mapping[str, float] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
+    texts: Mapping[str, ChangedText] = field(default_factory=dict)
 
 
-def question_of(delta: Delta) -> Question:
+def question_of(delta: Delta, texts: Mapping[str, ChangedText] | None = None) -> Question:
     targets: dict[str, Target] = {}
     touched: dict[str, float] = {}
     operators: dict[str, float] = {change.operator: CHANGE_WEIGHT[change.kind] for change in delta.operators}
@@ -91,6 +95,7 @@ def question_of(delta: Delta) -> Question:
         flags={config.flag: CHANGE_WEIGHT[config.kind] for config in delta.configs},
         touched={name: weight for name, weight in touched.items() if name not in named},
         modules=delta.modules,
+        texts=texts or {},
     )
 
 

@@ -28,7 +28,16 @@ KIND = EvidenceKind.REGISTRATION
 
 # Callees and registries by the words PyTorch and its backends use for them. Of these, some take the function itself
 # as an argument; what others take beside the operator (a layout constraint) replaces nothing.
-_REGISTRAR = re.compile(r"register|fallback|lowering|decomp|layout_constraint|realized_inputs|^impl$|^define$|override")
+_REGISTRAR = re.compile(
+    r"register|make_fallback|^_?fallback$|lowering|decomp|layout_constraint|realized_inputs|^impl$|^define$|override"
+)
+_ASKS = re.compile(r"^_?(?:get|has|find|is|remove)_")
+# Registrars of code generators that upstream does not know carry none of these words: they replace nothing of upstream.
+_OF_UPSTREAM = re.compile(
+    r"lowering|fallback|decomp|meta|fake|impl|kernel|constraint|realized|override|pointwise|inplace|foreach|sharding"
+    r"|strategy|autocast"
+)
+_FOREIGN = 0.4  # share of the weight that is left to them
 _TAKES_FUNCTION = re.compile(r"^impl|^py_impl|^register_(?!lowering|decomp)|^_?register$")
 _REGISTRY = re.compile(r"lowering|decomp|fallback|registry|constraint|meta_table|overrides|impls")
 
@@ -45,7 +54,7 @@ class _Site(NamedTuple):
 def extract(file: PythonFile) -> Iterator[Fact]:
     libraries = _libraries(file)
     for call in file.source.calls:
-        if _REGISTRAR.search(call.callee):
+        if _REGISTRAR.search(call.callee) and not _ASKS.match(call.callee):
             site = _Site(call.callee, call.arguments, call.node, _registered(file, call))
             yield from _facts(file, site, _namespace(file, call, libraries))
     for node, left, right in file.source.assignments:
@@ -64,7 +73,10 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     for operator, weight in question.operators.items():
         for located in lookup.named((operator,), KIND):
             detail = _detail(located, parameters.get(operator, ()))
-            yield couple_fact(located, Relation.SAME_OPERATOR, operator, weight, detail=detail)
+            known = _OF_UPSTREAM.search(detail.registrar or "") is not None
+            yield couple_fact(
+                located, Relation.SAME_OPERATOR, operator, weight if known else weight * _FOREIGN, detail=detail
+            )
 
 
 def _facts(file: PythonFile, site: _Site, namespace: str = "") -> Iterator[Fact]:
@@ -100,9 +112,11 @@ def _libraries(file: PythonFile) -> dict[str, str]:
         function = right.child_by_field_name("function") if right is not None and right.type == "call" else None
         if right is None or function is None or not file.source.text(function).endswith("Library"):
             continue
-        literals = file.source.texts_in(right)
-        if literals:
-            found[file.source.text(left)] = file.source.text(literals[0])
+        arguments = right.child_by_field_name("arguments")
+        first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
+        namespace = file.source.literal(first) if first is not None else None
+        if namespace is not None:
+            found[file.source.text(left)] = file.source.text(namespace)
     return found
 
 

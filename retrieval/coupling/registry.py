@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from retrieval.coupling import config, hook, imports, override, patch, reference, registration, subclass
+from retrieval.coupling import config, fork, hook, imports, override, patch, reference, registration, subclass
 from retrieval.coupling.coupling import Coupling
 from retrieval.coupling.facts import Fact
 from retrieval.coupling.lookup import FactLookup
@@ -28,6 +28,7 @@ class Kind(NamedTuple):
 
 
 KINDS: Sequence[Kind] = (
+    Kind(fork.KIND, fork.couple, fork.extract),
     Kind(patch.KIND, patch.couple, patch.extract),
     Kind(override.KIND, override.couple, override.extract),
     Kind(registration.KIND, registration.couple, registration.extract),

@@ -9,18 +9,10 @@ from retrieval.coupling.facts import OWN, Fact
 from retrieval.coupling.heritage import heirs
 from retrieval.coupling.lookup import FactLookup
 from retrieval.coupling.python_file import PythonFile
-from retrieval.coupling.python_source import Scope
 from retrieval.coupling.question import Question
 from retrieval.models import CouplingDetail, EvidenceKind, Relation
 
 KIND = EvidenceKind.SUBCLASS
-
-
-def base_names(file: PythonFile, scope: Scope) -> Iterator[str]:
-    """What the bases of a class stand for, as far as they are plain names."""
-    bases = scope.node.child_by_field_name("superclasses") if scope.is_class else None
-    for base in bases.named_children if bases is not None else ():
-        yield from file.resolve(base.child_by_field_name("value") if base.type == "subscript" else base)
 
 
 def extract(file: PythonFile) -> Iterator[Fact]:

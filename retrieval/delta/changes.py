@@ -214,12 +214,17 @@ class Describer:
         return self._resolvers[id(side)]
 
 
-def changed_bodies(verdicts: Iterable[Verdict]) -> dict[int, ChangeKind]:
-    """What happened to definitions, by id, with the functions around them; what changes no behaviour is left out."""
+def changed_bodies(verdicts: Iterable[Verdict], survey: Survey) -> dict[int, ChangeKind]:
+    """What happened to definitions, by id, with the functions around them.
+
+    Left out is what changes no behaviour, and changes of decorators alone: those speak for themselves.
+    """
     kinds: dict[int, ChangeKind] = {}
     for verdict in verdicts:
         change = verdict.change
         if change.kind is ChangeKind.REFORMATTED or (change.kind not in _PLACED and change.nature is Nature.RENAME):
+            continue
+        if change.kind is ChangeKind.REWRITTEN and _only_decorators(verdict.pair, survey):
             continue
         for located in (verdict.pair.old, verdict.pair.new):
             if located is None:
@@ -230,6 +235,16 @@ def changed_bodies(verdicts: Iterable[Verdict]) -> dict[int, ChangeKind]:
                 kinds.setdefault(id(outer), ChangeKind.REWRITTEN)
                 outer = outer.outer
     return kinds
+
+
+def _only_decorators(pair: Pair, survey: Survey) -> bool:
+    """Do all changed lines stand above the ``def``?"""
+    return all(
+        line <= located.definition.node.start_point[0]
+        for located in (pair.old, pair.new)
+        if located is not None
+        for line in survey.changed_lines(located)
+    )
 
 
 def _symbol(located: Located) -> tuple[str, str]:

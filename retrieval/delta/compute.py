@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from retrieval.change.sides import FileSides
-from retrieval.delta.changes import Describer, Verdict, changed_bodies
+from retrieval.delta.changes import Describer, changed_bodies
 from retrieval.delta.configs import config_changes
 from retrieval.delta.file_natures import devices_of, file_deltas
 from retrieval.delta.fragments import fragments_of
@@ -53,7 +53,7 @@ def compute_delta(change: UpstreamChange, sides: Sequence[FileSides]) -> Delta:
     files = file_deltas(change, {item.file.path: item.complete for item in sides}, survey, verdicts)
     return Delta(
         definitions=tuple(sorted(definitions, key=_importance)),
-        operators=_operators(change, operators.values(), verdicts),
+        operators=_operators(change, operators.values(), changed_bodies(verdicts, survey)),
         configs=config_changes(verdict.pair for verdict in verdicts if _is_real(verdict.change)),
         tests=changed_test_cases(definitions, change),
         files=files,
@@ -83,10 +83,9 @@ def _is_real(change: DefinitionChange) -> bool:
 
 
 def _operators(
-    change: UpstreamChange, fragments: Iterable[FragmentOperators], verdicts: Sequence[Verdict]
+    change: UpstreamChange, fragments: Iterable[FragmentOperators], bodies: Mapping[int, ChangeKind]
 ) -> tuple[OperatorChange, ...]:
-    kinds = changed_bodies(verdicts)
-    found = [item for fragment in fragments for item in fragment.changes(kinds)]
+    found = [item for fragment in fragments for item in fragment.changes(bodies)]
     found.extend(item for file in change.files for item in schema_changes(file))
     return tuple(dict.fromkeys(found))
 

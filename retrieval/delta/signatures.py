@@ -152,15 +152,22 @@ def _aligned(old: Sequence[Parameter], new: Sequence[Parameter]) -> list[tuple[P
     left, right = list(old), list(new)
     if len(left) == len(right):
         return list(zip(left, right, strict=True))
-    names = {item.name for item in right if item.name}
-    pairs: list[tuple[Parameter | None, Parameter | None]] = []
-    for item in left:
-        match = next((other for other in right if other.name == item.name and item.name in names), None)
-        match = match or next((other for other in right if other.annotation == item.annotation), None)
-        if match is not None:
-            right.remove(match)
-        pairs.append((item, match))
-    return [*pairs, *((None, item) for item in right)]
+    matched: dict[int, Parameter] = {}
+    for same in (_same_name, _same_type):
+        for index, item in enumerate(left):
+            match = next((other for other in right if same(item, other)), None) if index not in matched else None
+            if match is not None:
+                right.remove(match)
+                matched[index] = match
+    return [*((item, matched.get(index)) for index, item in enumerate(left)), *((None, item) for item in right)]
+
+
+def _same_name(old: Parameter, new: Parameter) -> bool:
+    return bool(old.name) and old.name == new.name
+
+
+def _same_type(old: Parameter, new: Parameter) -> bool:
+    return old.annotation == new.annotation
 
 
 def _cpp_name(parameter: Parameter) -> str:

@@ -113,6 +113,7 @@ def test_a_relation_word_inside_code_claims_nothing() -> None:
         ("mill_npu/gears.py:3", FaultKind.NOT_IN_LEDGER),
         ("mill_npu/gears.py:2-3", FaultKind.NOT_IN_LEDGER),
         ("mill_npu/gears.py:2,14", FaultKind.NOT_IN_LEDGER),
+        ("mill_npu/gears.py:99-2", FaultKind.NO_SUCH_LINE),
     ],
 )
 def test_a_planted_wrong_line_in_the_text_is_found(place: str, kind: FaultKind) -> None:

@@ -187,3 +187,12 @@ def test_two_processes_at_once_do_the_work_once(tmp_path: Path, pins: Pins) -> N
 def test_the_root_follows_the_cache_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REVIEWBOT_CACHE__DIR", str(tmp_path))
     assert default_root() == tmp_path / "real-data"
+
+
+def test_without_network_the_sentence_says_so(tmp_path: Path, index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel = make_wheel(index, "gears", "1.0", {"gears/turn.py": "a = 1\n"})
+    monkeypatch.delenv("PIP_NO_INDEX")
+    monkeypatch.setenv("PIP_FIND_LINKS", "")
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")  # nobody listens on the discard port
+    with pytest.raises(FetchError, match=words.INDEX_UNREACHABLE):
+        fetch(wheel, tmp_path / "wheels")

@@ -103,11 +103,12 @@ def test_moved_between_classes() -> None:
 
 def test_a_common_small_method_is_not_moved() -> None:
     old = "class A:\n    def get(self):\n        return self.x\n"
-    new = "class B:\n    def get(self):\n        return self.x\n\n    def put(self, x, y, z):\n        self.x = [x, y, z]\n"
+    new = "class B:\n    def get(self):\n        return self.x\n\n    def put(self, x, y):\n        self.x = [x, y]\n"
     assert ChangeKind.MOVED not in {change.kind for change in delta_of({PATH: (old, new)}).definitions}
 
 
-CLASS = f"class Gear(Wheel):\n    size = 1\n\n{indented(FUNCTION.replace('gear,', 'self, gear,'))}\n    def halt(self):\n        return None\n"
+METHOD = indented(FUNCTION.replace("gear,", "self, gear,"))
+CLASS = f"class Gear(Wheel):\n    size = 1\n\n{METHOD}\n    def halt(self):\n        return None\n"
 
 
 def test_a_renamed_class_takes_its_methods_along() -> None:

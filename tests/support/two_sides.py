@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import dedent
 
 from retrieval.change import FileSides, parse_diff
@@ -49,6 +49,16 @@ def delta_of(
         )
     change = UpstreamChange.model_validate({"files": tuple(changed), **about})
     return compute_delta(change, sides)
+
+
+def of_hunk(lines: Sequence[str], section: str, path: str = PATH) -> Delta:
+    """The delta of one hunk somewhere in a file: its lines with their marks, and its heading."""
+    old = sum(line[0] in " -" for line in lines)
+    new = sum(line[0] in " +" for line in lines)
+    body = "".join(f"{line}\n" for line in lines)
+    data = f"--- a/{path}\n+++ b/{path}\n@@ -50,{old} +60,{new} @@ {section}\n{body}".encode()
+    change = UpstreamChange(files=parse_diff(data, "test"))
+    return compute_delta(change, [FileSides(change.files[0], None, None, complete=False)])
 
 
 def with_headings(file: ChangedFile, old: str) -> ChangedFile:
