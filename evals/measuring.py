@@ -47,9 +47,7 @@ def measure_records(
         between = time.perf_counter()
         cut = build_ledger(delta, change, bench.index, texts=texts)
         ended = time.perf_counter()
-        whole = build_ledger(
-            delta, change, bench.index, texts=texts, limit=LEDGER_LENGTH, token_budget=UNLIMITED
-        )
+        whole = build_ledger(delta, change, bench.index, texts=texts, limit=LEDGER_LENGTH, token_budget=UNLIMITED)
         yield Measured(
             ranked=RankedRecord(
                 id=record.id,

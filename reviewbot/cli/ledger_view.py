@@ -7,11 +7,11 @@ from rich.padding import Padding
 from rich.text import Text
 
 from retrieval.models import EvidenceItem, Ledger
-from reviewbot import words as shared
 from reviewbot.citations import cite_item
 from reviewbot.cli import words
 from reviewbot.cli.output import Output
 from reviewbot.models import Analysis
+from reviewbot.render import words as render_words
 from reviewbot.render.places import kind_words, why_words
 from reviewbot.render.scrub import clean
 
@@ -47,9 +47,9 @@ def show_ledger(output: Output, ledger: Ledger) -> None:
         rows = [(miss.id, _shown(miss.pattern), _shown(miss.symbol)) for miss in ledger.misses]
         output.table(words.SEARCH_COLUMNS, rows, fold=(2,))
     if ledger.counts:
-        _title(output, shared.HEADING_COUNTS)
+        _title(output, render_words.HEADING_COUNTS)
         counts = [(_shown(one.pattern), str(one.lines), str(one.files)) for one in ledger.counts]
-        output.table(shared.COUNT_COLUMNS, counts)
+        output.table(render_words.COUNT_COLUMNS, counts)
 
 
 def _row(item: EvidenceItem) -> tuple[str, ...]:

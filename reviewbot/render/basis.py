@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import PurePath
 
-from reviewbot import words
 from reviewbot.models import Analysis
+from reviewbot.render import words
 
 
 def basis_lines(analysis: Analysis, at: datetime | None = None) -> Iterator[str]:

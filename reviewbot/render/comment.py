@@ -14,9 +14,10 @@ from datetime import datetime
 from textwrap import indent
 
 from retrieval.models import EvidenceItem, Ledger, UpstreamChange
-from reviewbot import words
+from reviewbot import words as common
 from reviewbot.citations import cite_item
 from reviewbot.models import Analysis, AnalysisState
+from reviewbot.render import words
 from reviewbot.render.basis import basis_lines
 from reviewbot.render.labels import label_cells
 from reviewbot.render.markdown import clip, code, fenced, fold, prose, prose_line, table
@@ -164,7 +165,7 @@ def _snippet(item: EvidenceItem) -> str:
 
 def _basis(analysis: Analysis, at: datetime | None) -> str:
     rules = [
-        (code(rule.id), prose_line(rule.reason), prose_line(_cell(words.LIST_COMMA.join(rule.because))))
+        (code(rule.id), prose_line(rule.reason), prose_line(_cell(common.LIST_COMMA.join(rule.because))))
         for rule in analysis.prior.rules
     ]
     lines = [f"- {prose_line(line)}" for line in basis_lines(analysis, at)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reviewbot import words
 from reviewbot.models import Labels
+from reviewbot.render import words
 
 #: Columns of labels as a reader meets them; tested equal to the fields of ``Labels``.
 LABEL_ORDER = ("verdict", "risk", "needs_adaptation", "needs_cann", "npu_affected", "compile_stage")

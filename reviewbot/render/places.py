@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from retrieval.models import MODULE_SCOPE, EvidenceItem, EvidenceKind, Ledger
-from reviewbot import words
+from reviewbot import words as common
+from reviewbot.render import words
 
 _WEAKEST = EvidenceKind.HOOK
 
@@ -16,7 +17,7 @@ def scope_words(item: EvidenceItem) -> str:
 def kind_words(item: EvidenceItem) -> str:
     """Every kind of coupling at the place, strongest first; a hook beside a stronger kind adds nothing."""
     kinds = [kind for kind in dict.fromkeys((item.kind, *item.kinds)) if kind is item.kind or kind is not _WEAKEST]
-    return words.LIST_COMMA.join(words.EVIDENCE_KIND_WORDS[kind] for kind in kinds)
+    return common.LIST_COMMA.join(common.EVIDENCE_KIND_WORDS[kind] for kind in kinds)
 
 
 def why_words(item: EvidenceItem) -> str:
@@ -35,7 +36,7 @@ def why_words(item: EvidenceItem) -> str:
         parts.append(words.detail_lacks(list(detail.lacks)))
     elif detail.signature_matches is not None:
         parts.append(words.DETAIL_SIGNATURE[detail.signature_matches])
-    return words.LIST_COMMA.join(parts)
+    return common.LIST_COMMA.join(parts)
 
 
 def kinds_in_all(ledger: Ledger) -> str:

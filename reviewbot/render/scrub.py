@@ -25,7 +25,7 @@ _BLANKS = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 #: Text of these alone needs no look at each character: printable ASCII, Chinese, full-width forms.
-_PLAIN = re.compile("[\n\t -~\u3001-\u303f\u4e00-\u9fff\uff01-\uff5e]*")
+_PLAIN = re.compile(r"[\n\t -~\u3001-\u303f\u4e00-\u9fff\uff01-\uff5e]*")
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
 _ENTITY = re.compile(r"&(?=#|[A-Za-z][A-Za-z0-9]*;)")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from reviewbot import words
+from reviewbot.render import words
 
 _SHAPES = (
     r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",

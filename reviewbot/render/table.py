@@ -17,8 +17,8 @@ from enum import StrEnum
 
 from pydantic import ValidationError
 
-from reviewbot import words
 from reviewbot.models import Labels, Record
+from reviewbot.render import words
 from reviewbot.render.spreadsheet import guard, unguard
 
 _LINE_ENDS = ("\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")

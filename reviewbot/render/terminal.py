@@ -18,9 +18,10 @@ from rich.table import Table
 from rich.text import Text
 
 from retrieval.models import EvidenceItem, Ledger
-from reviewbot import words
+from reviewbot import words as common
 from reviewbot.citations import cite_item, cite_miss
 from reviewbot.models import Analysis, AnalysisState, Labels, NeedsAdaptation, Prior, Record, Risk, Verdict
+from reviewbot.render import words
 from reviewbot.render.basis import basis_lines
 from reviewbot.render.flow import Flowing
 from reviewbot.render.labels import label_cells
@@ -37,7 +38,7 @@ _VALUE_STYLE: dict[str, str] = {
     NeedsAdaptation.UNCLEAR: "magenta",
     NeedsAdaptation.NO: "green",
 }
-_CITATION = re.compile(rf"[\w./+-]+:\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*|[\w.]+ {words.ZERO_HITS}", re.ASCII)
+_CITATION = re.compile(rf"[\w./+-]+:\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*|[\w.]+ {common.ZERO_HITS}", re.ASCII)
 #: Below this many columns tables are written as lists.
 NARROW = 60
 #: No panel is wider: longer lines are hard to read.
@@ -126,7 +127,7 @@ def _evidence(ledger: Ledger, rows: int) -> RenderableType:
         cut = words.evidence_cut(hidden, len(ledger.items) + ledger.totals.cut)
         parts.append(Flowing(Text(cut, style="dim")))
     if ledger.misses:
-        counted = words.LIST_COMMA.join(scrub_line(cite_miss(miss)) for miss in ledger.misses)
+        counted = common.LIST_COMMA.join(scrub_line(cite_miss(miss)) for miss in ledger.misses)
         parts.append(Flowing(Text(counted, style="dim")))
     return Group(*parts) if parts else Text(words.ABSENT)
 
@@ -151,6 +152,6 @@ def _rules(prior: Prior) -> RenderableType:
     for rule in prior.rules:
         line = Text.assemble((rule.id, "bold"), f" {scrub_line(rule.reason)}")
         if rule.because:
-            line.append(words.in_brackets(scrub_line(words.LIST_COMMA.join(rule.because))), style="dim")
+            line.append(words.in_brackets(scrub_line(common.LIST_COMMA.join(rule.because))), style="dim")
         lines.append(Flowing(line))
     return Group(*lines)

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 import prompts
-from reviewbot import words
+from reviewbot.rubric import words
 from reviewbot.rubric.table import load_rubric
 from reviewbot.rubric.text import filled
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reviewbot import words
 from reviewbot.errors import ReviewbotError
+from reviewbot.rubric import words
 
 
 class RubricError(ReviewbotError):

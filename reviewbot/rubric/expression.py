@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from reviewbot import words
+from reviewbot.rubric import words
 from reviewbot.rubric.errors import RubricError
 from reviewbot.rubric.grounds import CONDITIONS, Ground
 from reviewbot.rubric.nearest import nearest

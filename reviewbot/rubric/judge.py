@@ -7,8 +7,8 @@ adjustment raises or lowers them, then stage, track and CANN add theirs.
 from __future__ import annotations
 
 from retrieval.models import Delta, Ledger, UpstreamChange
-from reviewbot import words
 from reviewbot.models import CompileStage, Decision, FiredRule, Labels, Prior, RuleGroup, Track, YesNo
+from reviewbot.rubric import words
 from reviewbot.rubric.effects import AdjustEffect, CannEffect, StageEffect, TrackEffect, VerdictEffect, adjusted
 from reviewbot.rubric.expression import Grounds
 from reviewbot.rubric.grounds import Ground

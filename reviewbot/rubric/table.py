@@ -17,9 +17,8 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from reviewbot import words
 from reviewbot.models import Labels, RuleGroup
-from reviewbot.rubric import change_conditions, coupling_conditions, signature_conditions
+from reviewbot.rubric import change_conditions, coupling_conditions, signature_conditions, words
 from reviewbot.rubric.effects import EFFECTS, Effect, VerdictEffect, contradiction
 from reviewbot.rubric.errors import RubricError
 from reviewbot.rubric.expression import Expression, Named, parse_expression

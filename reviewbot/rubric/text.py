@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from typing import get_args
 
-from reviewbot import words
 from reviewbot.models import Labels, RuleGroup
+from reviewbot.rubric import words
 from reviewbot.rubric.effects import AdjustEffect, CannEffect, StageEffect, TrackEffect, VerdictEffect
 from reviewbot.rubric.expression import Expression, Joint, Named
 from reviewbot.rubric.table import Rubric, Rule

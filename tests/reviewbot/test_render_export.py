@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 from retrieval import models as retrieval_models
 from retrieval.models import EvidenceKind, Relation
-from reviewbot import models, words
+from reviewbot import models
+from reviewbot import words as common
 from reviewbot.models import Analysis, AnalysisState, Decision, Labels, Track, Verdict
+from reviewbot.render import words
 from reviewbot.render.export import CSV_COLUMNS, AnalysisExport, as_csv, as_json, json_schema
 from reviewbot.render.labels import LABEL_ORDER
 from tests.reviewbot.analyses import example
@@ -89,7 +91,7 @@ def test_the_schema_names_what_is_there() -> None:
 
 
 def test_the_catalogue_has_a_word_for_every_value() -> None:
-    assert set(words.EVIDENCE_KIND_WORDS) == set(EvidenceKind)
+    assert set(common.EVIDENCE_KIND_WORDS) == set(EvidenceKind)
     assert set(words.RELATION_TO_CHANGE) == set(Relation)
     assert set(words.VERDICT_WORDS) == set(Verdict)
     assert set(words.STATE_WORDS) == set(AnalysisState)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reviewbot.render.scrub import clean, scrub, scrub_line
 from reviewbot.render.secrets import redact
-from reviewbot.words import SECRET
+from reviewbot.render.words import SECRET
 
 # fmt: off
 PIECES = [

@@ -65,7 +65,10 @@ SPIN_FORMS = {
         "    g.spin(1)\n",
         ("f", (6,), "spin"),
     ),
-    "conditional expression": ("from torch._mill import gears\nx = gears.spin if y else z\n", ("<module>", (2,), "spin")),
+    "conditional expression": (
+        "from torch._mill import gears\nx = gears.spin if y else z\n",
+        ("<module>", (2,), "spin"),
+    ),
     "after a rebinding elsewhere": (
         "from torch._mill import gears\ndef f():\n    gears = 1\ngears.spin(1)\n",
         ("<module>", (4,), "spin"),
