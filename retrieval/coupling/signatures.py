@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from retrieval.coupling.facts import Shape
 from retrieval.models import Parameter, ParameterKind
 
 _VARIADIC = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
+_BY_POSITION = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL_OR_KEYWORD)
+_BY_NAME = (ParameterKind.POSITIONAL_OR_KEYWORD, ParameterKind.KEYWORD_ONLY)
 
 
 def written(shape: Sequence[Shape]) -> str:
@@ -33,54 +35,72 @@ def written(shape: Sequence[Shape]) -> str:
 def lacking(upstream: Sequence[Parameter], downstream: Sequence[Shape]) -> tuple[str, ...]:
     """Parameters of ``upstream`` that ``downstream`` has no place for, by name.
 
-    A ``**kwargs`` takes any keyword, a ``*args`` any positional; a positional parameter may have another name, as long
-    as the downstream function has a positional place at its index.
+    A ``**kwargs`` takes any keyword, a ``*args`` any positional; a positional parameter may go by another name, as long
+    as downstream has a positional place that no other upstream parameter claims by name.
     """
-    takes_keywords = any(shape.kind is ParameterKind.VAR_KEYWORD for shape in downstream)
-    takes_positionals = any(shape.kind is ParameterKind.VAR_POSITIONAL for shape in downstream)
-    names = {shape.name for shape in downstream if shape.kind not in _VARIADIC}
-    places = sum(shape.kind not in (*_VARIADIC, ParameterKind.KEYWORD_ONLY) for shape in downstream)
+    kinds = {shape.kind for shape in downstream}
+    named = {shape.name for shape in downstream if shape.kind in _BY_NAME}
+    wanted = {parameter.name for parameter in upstream}
+    places = [shape.name for shape in downstream if shape.kind in _BY_POSITION]
+    free = sum(name not in wanted for name in places)
     missing: list[str] = []
-    position = 0
     for parameter in upstream:
         if parameter.kind in _VARIADIC:
             continue
-        by_keyword = parameter.kind is ParameterKind.KEYWORD_ONLY
-        has_place = not by_keyword and (takes_positionals or position < places)
-        position += not by_keyword
-        if parameter.name in names or has_place or (takes_keywords and parameter.kind is not _POSITIONAL_ONLY):
+        by_name = parameter.kind is not ParameterKind.POSITIONAL_ONLY
+        by_position = parameter.kind is not ParameterKind.KEYWORD_ONLY
+        if by_name and (parameter.name in named or ParameterKind.VAR_KEYWORD in kinds):
+            continue
+        if by_position and (parameter.name in places or ParameterKind.VAR_POSITIONAL in kinds):
+            continue
+        if by_position and free > 0:
+            free -= 1
             continue
         missing.append(parameter.name)
     return tuple(missing)
 
 
-_POSITIONAL_ONLY = ParameterKind.POSITIONAL_ONLY
-
-
 def accepts(upstream: Sequence[Parameter], downstream: Sequence[Shape]) -> bool:
-    """True when every call that ``upstream`` allows reaches ``downstream`` without a ``TypeError``.
+    """True when downstream takes every call that upstream takes, as far as its named parameters go.
 
-    Besides `lacking`: downstream must not require a parameter that upstream does not have or gives a default.
+    Meant are the calls that give the required parameters, further positional ones from the left, and any of the
+    keyword-only ones. A positional parameter counts as taken when downstream takes it by position or by name: callers
+    that insist on the other way are not seen. What upstream passes on in ``*args`` and ``**kwargs`` is not followed.
     """
-    if lacking(upstream, downstream):
+    positional = [parameter for parameter in upstream if parameter.kind in _BY_POSITION]
+    keywords = [parameter for parameter in upstream if parameter.kind is ParameterKind.KEYWORD_ONLY]
+    least = max((at + 1 for at, parameter in enumerate(positional) if parameter.default is None), default=0)
+    fewest = frozenset(parameter.name for parameter in keywords if parameter.default is None)
+    return all(
+        _takes(downstream, positional[:given], named)
+        for given in range(least, len(positional) + 1)
+        for named in {fewest, frozenset(parameter.name for parameter in keywords)}
+    )
+
+
+def _takes(downstream: Sequence[Shape], positional: Sequence[Parameter], keywords: Collection[str]) -> bool:
+    """Can these arguments be passed: a run of them by position, the rest of them and ``keywords`` by name?"""
+    for split in range(len(positional), -1, -1):
+        by_name = positional[split:]
+        if any(parameter.kind is ParameterKind.POSITIONAL_ONLY for parameter in by_name):
+            return False
+        if _binds(downstream, split, {*keywords, *(parameter.name for parameter in by_name)}):
+            return True
+    return False
+
+
+def _binds(downstream: Sequence[Shape], count: int, keywords: Collection[str]) -> bool:
+    """What Python does with ``count`` positional arguments and ``keywords``."""
+    kinds = {shape.kind for shape in downstream}
+    places = [shape for shape in downstream if shape.kind in _BY_POSITION]
+    if count > len(places) and ParameterKind.VAR_POSITIONAL not in kinds:
         return False
-    has = {parameter.name: parameter for parameter in upstream}
-    variadic = any(parameter.kind is ParameterKind.VAR_POSITIONAL for parameter in upstream)
-    positionals = [p for p in upstream if p.kind not in (*_VARIADIC, ParameterKind.KEYWORD_ONLY)]
-    place = -1
+    filled, left = {shape.name for shape in places[:count]}, set(keywords)
     for shape in downstream:
-        if shape.kind in _VARIADIC:
-            continue
-        place += shape.kind is not ParameterKind.KEYWORD_ONLY
-        if shape.has_default:
-            continue
-        same = has.get(shape.name)
-        at_place = (
-            positionals[place] if shape.kind is not ParameterKind.KEYWORD_ONLY and place < len(positionals) else None
-        )
-        given = same or at_place
-        if given is None and not variadic:
-            return False
-        if given is not None and given.default is not None:
-            return False
-    return True
+        if shape.kind in _BY_NAME and shape.name in left:
+            if shape.name in filled:
+                return False
+            filled.add(shape.name)
+            left.discard(shape.name)
+    required = {shape.name for shape in downstream if shape.kind not in _VARIADIC and not shape.has_default}
+    return required <= filled and (not left or ParameterKind.VAR_KEYWORD in kinds)

@@ -61,7 +61,7 @@ def file_deltas(
 def devices_of(files: Iterable[FileDelta], verdicts: Iterable[Verdict]) -> tuple[str, ...]:
     """Devices whose code is all that changes, tests and the like aside; empty when any file is more than that."""
     code = [file for file in files if file.nature not in _OTHERS]
-    if not code or any(file.nature is not Nature.DEVICE for file in code):
+    if any(file.nature is not Nature.DEVICE for file in code):
         return ()
     found = {device for file in code if (device := device_of_path(file.path)) is not None}
     found.update(verdict.device for verdict in verdicts if verdict.device is not None)

@@ -69,7 +69,7 @@ class Survey:
         members = [member for loose in old for member in self._members(loose)]
         fresh = [member for loose in new for member in self._members(loose)]
         old, new = self._match_bodies(matching, [*old, *members], [*new, *fresh], bodies)
-        carried = Renames((), [loose for loose in new if self._stands_alone(loose)], bodies)
+        carried = Renames((), [loose for loose in new if self._stands_alone(loose)], bodies, self.children)
         rewritten = [pair for pair in matching.pairs if self._is_edited(pair)]
         kept_on = [Pair(pair.old, loose.located) for pair, loose in carried.carried_on(rewritten)]
         taken = {id(pair.new.definition) for pair in kept_on if pair.new is not None}
@@ -89,7 +89,7 @@ class Survey:
         left, right = list(old), list(new)
         while left and right:
             matching.old, matching.new = [], []
-            renames = Renames(left, right, bodies)
+            renames = Renames(left, right, bodies, self.children)
             found = list(renames.match())
             for before, after in found:
                 pair = Pair(before.located, after.located)

@@ -2,6 +2,7 @@
 
 Rules, tried in this order; each takes its best matches first, ties by place in the change:
 
+0. renamed: a class in the same scope, of whose methods at least half stand on unchanged lines;
 1. moved: same name, equal body, elsewhere (at least ``MIN_MOVED`` tokens, so that no stub counts);
 2. renamed: same scope, equal body. Bodies under ``MIN_RENAMED`` tokens say little, so these must also stand in the
    same changed block or share a word of their names;
@@ -20,8 +21,10 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
+from retrieval.definitions import Definition
 from retrieval.delta.bodies import Bodies, Body
-from retrieval.delta.pairing import Loose, Pair
+from retrieval.delta.changed_lines import LineMap
+from retrieval.delta.pairing import Located, Loose, Pair
 from retrieval.models import DefinitionKind
 
 RENAMED_LIKENESS = 0.7
@@ -35,6 +38,7 @@ MAX_COMPARISONS = 4000  # of one group; a larger one is matched on equal bodies 
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _CALLABLE = (DefinitionKind.FUNCTION, DefinitionKind.METHOD)
 
+Members = Callable[[Located], Sequence[Definition]]
 _Match = tuple[Loose, Loose]
 _Key = Callable[[Loose], Hashable]
 _Accept = Callable[[Loose, Loose, int], bool]
@@ -43,13 +47,15 @@ _Accept = Callable[[Loose, Loose, int], bool]
 class Renames:
     """Matches loose definitions. ``old`` and ``new`` shrink as matches are found."""
 
-    def __init__(self, old: Sequence[Loose], new: Sequence[Loose], bodies: Bodies) -> None:
+    def __init__(self, old: Sequence[Loose], new: Sequence[Loose], bodies: Bodies, members: Members) -> None:
         self.old = list(old)
         self.new = list(new)
         self._bodies = bodies
+        self._members = members
 
     def match(self) -> Iterator[tuple[Loose, Loose]]:
-        """Rules 1 to 5."""
+        """Rules 0 to 5."""
+        yield from self._in_place()
         yield from self._equal(_moved_key, MIN_MOVED, _different_parent)
         yield from self._equal(_scope_key, 0, _renamed_for_sure)
         yield from self._alike(_moved_key, MIN_MOVED, MOVED_LIKENESS, _different_parent)
@@ -77,6 +83,24 @@ class Renames:
                 candidates.remove(best)
                 self.new.remove(best)
                 yield pair, best
+
+    def _in_place(self) -> Iterator[_Match]:
+        for olds, news in self._groups(_class_key):
+            for old in olds:
+                found = next((new for new in news if self._share_methods(old.located, new.located)), None)
+                if found is not None:
+                    news.remove(found)
+                    yield self._take(old, found)
+
+    def _share_methods(self, old: Located, new: Located) -> bool:
+        if old.fragment is not new.fragment:
+            return False
+        before, after = self._members(old), self._members(new)
+        lines = LineMap(old.fragment.blocks)
+        kept = {lines.to_new(item.name_line) for item in before if item.kind is DefinitionKind.METHOD}
+        shared = sum(item.kind is DefinitionKind.METHOD and item.name_line in kept for item in after)
+        methods = [sum(item.kind is DefinitionKind.METHOD for item in items) for items in (before, after)]
+        return shared > 0 and 2 * shared >= max(methods)
 
     def _equal(self, key: _Key, minimum: int, accept: _Accept) -> Iterator[_Match]:
         """Equal bodies of one group, in order."""
@@ -145,6 +169,12 @@ def _family_key(loose: Loose) -> Hashable:
 def _scope_key(loose: Loose) -> Hashable:
     # A definition whose own scope is gone or new shares it with nobody.
     return (loose.parent or id(loose), _family(loose.located.definition.kind))
+
+
+def _class_key(loose: Loose) -> Hashable:
+    # Only classes can share methods: every other definition is alone in its group.
+    is_class = loose.located.definition.kind is DefinitionKind.CLASS
+    return loose.parent if is_class and loose.parent is not None else id(loose)
 
 
 def _moved_key(loose: Loose) -> Hashable:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from retrieval.models import MODULE_SCOPE, DefinitionKind, EvidenceKind, Relation
+from retrieval.models import MODULE_SCOPE, CopyState, DefinitionKind, EvidenceKind, Relation
 from reviewbot.drafting.brief import Brief
 from reviewbot.rubric.coupling_conditions import inherited_members
 from reviewbot.rubric.signature_conditions import missing_parameters
@@ -110,8 +110,17 @@ def _registration(brief: Brief, contact: Contact) -> Line:
     return Line("registration", (*values, ("replacement", item.detail.replacement.rpartition(".")[2])), tail)
 
 
+_COPY = {
+    CopyState.CARRIES_OLD_CODE: "copy_carries_old_code",
+    CopyState.ALREADY_SYNCED: "copy_already_synced",
+    CopyState.DIVERGED: "copy_diverged",
+}
+
+
 def _fork(brief: Brief, contact: Contact) -> Line:
-    return Line("fork", (("symbol", brief.name_of(contact.item.symbol)),), _accepts(brief, contact))
+    state = contact.item.detail.copy_state
+    copy = (brief.phrases.say(_COPY[state]),) if state is not None else ()
+    return Line("fork", (("symbol", brief.name_of(contact.item.symbol)),), (*copy, *_accepts(brief, contact)))
 
 
 def _reference(brief: Brief, contact: Contact) -> Line:

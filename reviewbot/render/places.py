@@ -30,6 +30,10 @@ def why_words(item: EvidenceItem) -> str:
         parts.append(words.detail_registrar(detail.registrar))
     if detail.replacement:
         parts.append(words.detail_replacement(detail.replacement))
+    if detail.similarity is not None:
+        parts.append(words.detail_similarity(detail.similarity))
+    if detail.copy_state is not None:
+        parts.append(words.DETAIL_COPY[detail.copy_state])
     if detail.calls_original is not None:
         parts.append(words.DETAIL_CALLS[detail.calls_original])
     if detail.lacks:

@@ -99,7 +99,16 @@ def detail_lacks(names: list[str]) -> str:
 
 DETAIL_SIGNATURE: dict[bool, str] = {True: "签名与上游一致", False: "签名与上游不一致"}
 DETAIL_CALLS: dict[bool, str] = {True: "回调原实现", False: "不回调原实现"}
+DETAIL_COPY: dict[str, str] = {
+    "carries_old_code": "仍含旧代码",
+    "already_synced": "已含新代码",
+    "diverged": "与上游新旧两版均不同",
+}
 DETAIL_ACCESS: dict[str, str] = {"read": "读取", "set": "设置"}
+
+
+def detail_similarity(share: float) -> str:
+    return f"相似度 {share:.0%}"
 
 
 def detail_replacement(name: str) -> str:

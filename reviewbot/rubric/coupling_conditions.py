@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from retrieval.models import ChangeKind, DefinitionKind, EvidenceItem, EvidenceKind, Relation
+from retrieval.models import ChangeKind, CopyState, DefinitionKind, EvidenceItem, EvidenceKind, Relation
 from reviewbot.rubric.grounds import Ground, condition, ground, touching
 from reviewbot.rubric.registrars import bypasses, is_compiled, replaces, stands_for_kernel
 from reviewbot.rubric.situation import Contact, Situation, behaves_differently, is_test_path
@@ -65,7 +65,9 @@ def signatures_kept(situation: Situation) -> Ground | None:
 
 @condition
 def fork_of_changed(situation: Situation) -> Ground | None:
-    return touching(situation.direct_of(EvidenceKind.FORK), _changed)
+    """A copy of what changed, unless the copy already holds the new code."""
+    forks = situation.direct_of(EvidenceKind.FORK)
+    return touching((one for one in forks if one.item.detail.copy_state is not CopyState.ALREADY_SYNCED), _changed)
 
 
 @condition

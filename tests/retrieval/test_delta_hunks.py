@@ -124,9 +124,7 @@ def test_locals_of_a_method_out_of_sight_are_no_members() -> None:
             "Gear": "rewritten"
         }),
         # decorators and self tell methods from functions inside
-        (("     return 1", " ", "+    @property", "+    def f(x):", "+        return 1"), "def g(self):", {
-            "f": "added"
-        }),
+        (("     return 1", " ", "+    @property", "+    def f(x):", "+        return 1"), "def g(x):", {"f": "added"}),
         (("     return 1", " ", "+    def f(self):", "+        return 1"), "def g(", {"f": "added"}),
         (("     y = 1", "+    def f(x):", "+        return 1"), "def g(a, b):", {"g.f": "added"}),
     ],

@@ -143,6 +143,35 @@ def test_duplicates_are_matched_in_place() -> None:
     ]
 
 
+def test_a_duplicate_put_in_front_leaves_the_others_alone() -> None:
+    old = "def g():\n    return 0\n\n\ndef f(x):\n    return 1\n\n\ndef f(x):\n    return 2\n"
+    delta = delta_of(
+        {PATH: (old, old.replace("def f(x):\n    return 1", "def f(x):\n    return 3\n\n\ndef f(x):\n    return 1"))}
+    )
+    assert [(change.qualname, change.kind.value, change.new_lines) for change in delta.definitions] == [
+        ("f", "added", (5, 6))
+    ]
+
+
+def test_overloads_on_changed_lines_are_matched_by_signature() -> None:
+    old = "int f(int a) { return 1; }\nint f(float a) { return 2; }\n"
+    new = "int f(float a) { return 3; }\nint f(int a) { return 4; }\n"
+    delta = delta_of({"aten/src/mill.cpp": (old, new)})
+    assert {(change.kind.value, change.old_signature, change.signature) for change in delta.definitions} == {
+        ("rewritten", "(float a) -> int", "(float a) -> int"),
+        ("rewritten", "(int a) -> int", "(int a) -> int"),
+    }
+
+
+def test_a_name_on_an_unchanged_line_is_neither_added_nor_removed() -> None:
+    broken = "x = 'a\n\n\nclass A(:\n    def g(self): return 1\n"
+    mended = "x = 'a'\n\n\nclass A(:\n    def g(self): return 1\n"
+    wrapped = "def f():\n    if 1:\n        pass\n\n    def g():\n        return 1\n"
+    bare = wrapped.replace("def f():", "if True:")
+    for old, new in ((broken, mended), (mended, broken), (wrapped, bare), (bare, wrapped)):
+        assert {"g", "f.g", "A.g"}.isdisjoint(kinds(delta_of({PATH: (old, new)})))
+
+
 def test_property_setters_are_kept_apart() -> None:
     old = "class A:\n    @property\n    def x(self): return self._x\n\n    @x.setter\n    def x(self, v): self._x = v\n"
     delta = delta_of({PATH: (old, old.replace("self._x = v", "self._x = v + 1"))})
@@ -194,6 +223,20 @@ def test_order_of_importance() -> None:
         ("added", "Gear.stop"),
         ("reformatted", "Gear.size"),
     ]
+
+
+def test_much_changed_before_little() -> None:
+    old = "def a():\n    return 1\n\n\ndef b():\n    return 1\n\n\nV = 1\n"
+    new = (
+        "def a():\n    return 2\n\n\ndef b():\n    x = 2\n    return x\n\n\nV = [\n    2,\n    3,\n    4,\n    5,\n]\n"
+    )
+    assert [change.qualname for change in delta_of({PATH: (old, new)}).definitions] == ["b", "a", "V"]
+
+
+def test_line_ends_are_layout() -> None:
+    old = "def f():\n    return '''a\n    b'''\n"
+    change = change_of(old, old.replace("\n", "\r\n"))
+    assert (change.kind, change.nature) == (ChangeKind.REFORMATTED, Nature.FORMAT)
 
 
 def test_the_same_input_gives_the_same_delta() -> None:

@@ -169,6 +169,11 @@ def test_branches_for_one_device(old: str, devices: tuple[str, ...]) -> None:
     assert delta.devices == devices
 
 
+def test_the_innermost_branch_decides() -> None:
+    old = 'def f(x):\n    if x.type == "xpu":\n        g()\n        if y.type == "mps":\n            h(1)\n'
+    assert delta_of({PATH: (old, old.replace("h(1)", "h(2)"))}).devices == ("mps",)
+
+
 def test_a_new_branch_for_one_device() -> None:
     new = BRANCHES.replace("    return y", "    if torch.version.hip is not None:\n        y = 5\n    return y")
     assert delta_of({PATH: (BRANCHES, new)}).devices == ("rocm",)

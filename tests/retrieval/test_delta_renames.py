@@ -53,9 +53,35 @@ def test_the_best_of_two_candidates_wins() -> None:
     assert kinds(delta) == {"exact": "renamed", "near": "added"}
 
 
+OTHER = """\
+def {name}(pan, scale):
+    if scale.empty:
+        raise ValueError(pan)
+    with scale.lock() as held:
+        weights = [stone.mass for stone in pan.stones if stone]
+        held.write(weights, unit=scale.unit)
+    return max(weights, default=scale.zero)
+"""
+
+
 def test_unlike_bodies_are_no_rename() -> None:
-    new = "def weigh(pan):\n    return [stone.mass for stone in pan if stone]\n"
-    assert kinds(delta_of({PATH: (FUNCTION, new)})) == {"measure": "removed", "weigh": "added"}
+    delta = delta_of({PATH: (FUNCTION, OTHER.format(name="weigh"))})
+    assert kinds(delta) == {"measure": "removed", "weigh": "added"}
+
+
+def test_unlike_bodies_of_one_name_are_no_move() -> None:
+    files = {PATH: (FUNCTION, "x = 1\n"), "torch/_mill/b.py": ("y = 1\n", "y = 1\n" + OTHER.format(name="measure"))}
+    assert [change.kind.value for change in delta_of(files).definitions if change.name == "measure"] == [
+        "removed",
+        "added",
+    ]
+
+
+def test_a_function_that_was_edited_on_its_way() -> None:
+    edited = FUNCTION.replace("total = 0", "total = start(gear)")
+    files = {PATH: (FUNCTION, "x = 1\n"), "torch/_mill/b.py": ("y = 1\n", f"y = 1\n{edited}")}
+    (moved,) = (change for change in delta_of(files).definitions if change.name == "measure")
+    assert (moved.kind, moved.nature, moved.old_module) == (ChangeKind.MOVED, Nature.CODE, "torch._mill.gears")
 
 
 def test_stubs_are_renamed_only_in_place_or_with_a_word_in_common() -> None:
@@ -103,8 +129,22 @@ def test_moved_between_classes() -> None:
 
 def test_a_common_small_method_is_not_moved() -> None:
     old = "class A:\n    def get(self):\n        return self.x\n"
-    new = "class B:\n    def get(self):\n        return self.x\n\n    def put(self, x, y):\n        self.x = [x, y]\n"
-    assert ChangeKind.MOVED not in {change.kind for change in delta_of({PATH: (old, new)}).definitions}
+    new = "class B:\n    y = 1\n\n    def get(self):\n        return self.x\n"
+    files = {PATH: (old, None), "torch/_mill/b.py": (None, new + OTHER.format(name="f"))}
+    assert ChangeKind.MOVED not in {change.kind for change in delta_of(files).definitions}
+
+
+def test_a_class_whose_methods_stayed_where_they_are_is_renamed() -> None:
+    old = "class A:\n    def get(self):\n        return self.x\n"
+    new = "class B(C):\n    y, z = make(3)\n\n    def get(self):\n        return self.x\n\n    def put(self): self.x = 1\n"
+    delta = delta_of({PATH: (old, new)})
+    assert {(change.qualname, change.kind.value, change.old_qualname) for change in delta.definitions} == {
+        ("B", "renamed", "A"),
+        ("B.get", "renamed", "A.get"),
+        ("B.put", "added", None),
+        ("B.y", "added", None),
+        ("B.z", "added", None),
+    }
 
 
 METHOD = indented(FUNCTION.replace("gear,", "self, gear,"))

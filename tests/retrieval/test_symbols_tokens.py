@@ -96,6 +96,9 @@ def test_layers(old: str, new: str, expected: Nature) -> None:
         ("assert a and b", "if not (a and b):\n    raise AssertionError('x')"),
         ("assert a and b is None", "if not a or b is not None:\n    raise AssertionError('x')"),
         ("assert isinstance(a, b)", "if not isinstance(a, b):\n    raise AssertionError(f'expected {b}')"),
+        ("assert a < b", "if a >= b:\n    raise AssertionError('x')"),
+        ("assert a >= b", "if a < b:\n    raise AssertionError('x')"),
+        ("assert a > b", "if a <= b:\n    raise AssertionError('x')"),
         ("assert a < b < 3", "if not (a < b < 3):\n    raise AssertionError('x')"),
     ],
 )

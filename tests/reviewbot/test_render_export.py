@@ -93,6 +93,7 @@ def test_the_schema_names_what_is_there() -> None:
 def test_the_catalogue_has_a_word_for_every_value() -> None:
     assert set(common.EVIDENCE_KIND_WORDS) == set(EvidenceKind)
     assert set(words.RELATION_TO_CHANGE) == set(Relation)
+    assert set(words.DETAIL_COPY) == set(retrieval_models.CopyState)
     assert set(words.VERDICT_WORDS) == set(Verdict)
     assert set(words.STATE_WORDS) == set(AnalysisState)
     assert set(words.DECISION_WORDS) == set(Decision)

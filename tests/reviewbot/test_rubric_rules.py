@@ -82,6 +82,12 @@ def test_a_diverged_fork_keeps_its_verdict_after_a_revert() -> None:
     assert (stuck.labels.verdict, stuck.labels.risk) == ("Shim", "medium")
 
 
+def test_a_fork_that_has_the_new_code_already_is_not_stale() -> None:
+    for state, stale in (("carries_old_code", True), ("diverged", True), ("already_synced", False)):
+        prior = prior_of(delta(definition()), ledger(fork(copy_state=state)))
+        assert ("test-fork-stale" in prior.rule_ids) is stale
+
+
 def test_silent_errors_in_coupled_code_are_high() -> None:
     prior = prior_of(delta(definition()), ledger(reference()), WRONG)
     assert "silent-coupled" in prior.rule_ids

@@ -115,6 +115,8 @@ def test_after_a_revert_all_is_conditional() -> None:
         (reference(scope="<module>"), "[E1] 引用 spin"),
         (reference(path="test/test_gears.py"), "[E1] 的 spin_npu 引用 spin，位于测试代码中"),
         (fork(), "[E1] 是 spin 的 fork 副本"),
+        (fork(copy_state="carries_old_code"), "[E1] 是 spin 的 fork 副本，仍含旧代码"),
+        (fork(copy_state="diverged"), "[E1] 是 spin 的 fork 副本，与新旧两版均有出入"),
         (hook(), "[E1] 是同模块挂钩点，作用于 stop，不属于被改符号"),
         (hook(relation=Relation.SAME_PACKAGE), "[E1] 是同一包内的挂钩点，作用于 stop，不属于被改符号"),
         (reference("sympy.cancel", relation=Relation.TOUCHED), "[E1] 与被改代码同样用到 sympy.cancel"),

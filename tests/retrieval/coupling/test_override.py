@@ -148,6 +148,8 @@ def test_the_signature_is_compared_with_the_new_one(index_of: IndexOf) -> None:
             def turn(self, by): ...
         class New(Gear):
             def turn(self, by, /, *, quiet=False, loud=True): ...
+        class Needs(Gear):
+            def turn(self, by, force, *, quiet=False): ...
         class Any(Gear):
             def turn(self, *args, **kwargs): ...
         class Assigned(Gear):
@@ -156,7 +158,8 @@ def test_the_signature_is_compared_with_the_new_one(index_of: IndexOf) -> None:
     found = {one.detail.downstream_signature: one.detail for one in felt(index_of({"a.py": source}), KIND, changed)}
     assert {written: (detail.lacks, detail.signature_matches) for written, detail in found.items()} == {
         "(self, by)": (("quiet",), False),
-        "(self, by, /, *, quiet=…, loud=…)": ((), False),
+        "(self, by, /, *, quiet=…, loud=…)": ((), True),
+        "(self, by, force, *, quiet=…)": ((), False),
         "(self, *args, **kwargs)": ((), True),
         None: ((), None),
     }
