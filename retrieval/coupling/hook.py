@@ -23,12 +23,13 @@ _SUBSYSTEM_DEPTH = 2  # `torch._inductor`: below it names share a subsystem, abo
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     holders = {holder for target in question.targets for holder in target.holders}
     direct = {name for target in question.targets for name in (target.symbol, target.old_symbol)}
+    direct |= {*holders, *question.modules}
     seen: set[tuple[str, str, tuple[int, ...], str]] = set()
     for area, closeness, relation in _areas(question):
         for located in lookup.under(area, *_STRENGTH):
             name = located.target
             where = (located.path, located.fact.scope, located.fact.lines, name)
-            if where in seen or name == area or name in direct or name in holders:
+            if where in seen or name == area or name in direct:
                 continue
             seen.add(where)
             near = Relation.ENCLOSING if name.rpartition(".")[0] in holders else relation

@@ -24,10 +24,14 @@ KIND = EvidenceKind.PATCH
 
 
 class _Replacement(NamedTuple):
-    """What a patch puts in place: its dotted name (empty when it has none) and the code that will run, if at hand."""
+    """What a patch puts in place: its dotted name (empty when it has none) and the code that will run, if at hand.
+
+    ``handed`` are the parameters of the function that made it: names of what its maker was given.
+    """
 
     name: str
     code: Node | None
+    handed: frozenset[str] = frozenset()
 
 
 def extract(file: PythonFile) -> Iterator[Fact]:
@@ -44,19 +48,25 @@ def extract(file: PythonFile) -> Iterator[Fact]:
             (file.source.line_at(site.at.end_byte - 1),),
             site.token,
             owner=replacement.name,
-            shape=file.shape_of(replacement.name),
+            shape=file.shape_of(replacement.name) if replacement.code is not None else None,
             detail=CouplingDetail(calls_original=_calls_original(file, site, replacement, saved)),
         )
 
 
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     for target in question.targets:
-        for located in lookup.named(target.names, KIND):
+        for located in (*lookup.named(target.names, KIND), *_patched_members(target, lookup)):
             relation = target.relation_to(lookup.canonical(located))
             if relation is not None:
                 yield couple_fact(
                     located, relation, target.symbol, target.weight, detail=_detail(located, target, lookup)
                 )
+
+
+def _patched_members(target: Target, lookup: FactLookup) -> Iterator[Located]:
+    """Patches of what a changed class or registry holds: they go by the member's name."""
+    for symbol in () if target.is_member else dict.fromkeys((target.symbol, target.old_symbol)):
+        yield from (located for located in lookup.under(symbol, KIND) if located.target != symbol)
 
 
 def _detail(located: Located, target: Target, lookup: FactLookup) -> CouplingDetail:
@@ -81,15 +91,25 @@ def _replacement(file: PythonFile, site: Site) -> _Replacement:
         return _Replacement("", None)
     if value.type == "call":  # wrapper(f), staticmethod(f), partial(f, …): the function that is wrapped
         function, arguments = value.child_by_field_name("function"), value.child_by_field_name("arguments")
-        for node in [*(arguments.named_children if arguments is not None else []), function]:
+        for node in arguments.named_children if arguments is not None else []:
             for target in file.resolve(node):
                 if file.scope_of(target) is not None:
                     return _Replacement(target, _code(file, target))
         targets = file.resolve(function)
-        return _Replacement(targets[0] if targets else "", None)
+        return _made_by(file, targets[0]) if targets else _Replacement("", None)
     targets = file.resolve(value)
     name = targets[0] if targets and targets[0] != site.target else ""
     return _Replacement(name, value if value.type == "lambda" else _code(file, name))
+
+
+def _made_by(file: PythonFile, factory: str) -> _Replacement:
+    """What ``factory(…)`` puts in place: the one function inside it, if it is in this file and has just one."""
+    scopes, outer = file.source.scopes, file.scope_of(factory)
+    inner = [scope for scope in scopes if scope.parent == outer and not scope.is_class] if outer is not None else []
+    if outer is None or len(inner) != 1:
+        return _Replacement(factory, None)
+    handed = frozenset(shape.name for shape in file.shape(outer) or ())
+    return _Replacement(f"{OWN}.{inner[0].qualname}", inner[0].node, handed)
 
 
 def _wrapping(file: PythonFile, wrapped: Node) -> Node | None:
@@ -127,17 +147,18 @@ def _calls_original(
 ) -> bool | None:
     """Does the replacing code use what it replaces, under its name or a saved one? Null when it is not in this file.
 
-    A replacement that gets the original handed in (``wrapper(View.create)``) cannot be told either.
+    One that gets the original handed in (``wrap(View.create)``) calls it when it uses a parameter of ``wrap``; with
+    ``wrap`` in another file nothing can be told.
     """
     if replacement.code is None:
         return None
     names = saved.get(site.target, frozenset())
-    for use, _ in file.uses_in(replacement.code):
-        if not names.isdisjoint(use.names):
-            return True
-        if any(target == site.target or target.startswith(f"{site.target}.") for target in use.targets or ()):
-            return True
     handed = site.value is not None and any(
         site.target in (use.targets or ()) for use, _ in file.uses_in(site.value) if site.value.type == "call"
     )
-    return None if handed else False
+    for use, _ in file.uses_in(replacement.code):
+        if not names.isdisjoint(use.names) or (handed and use.names[0] in replacement.handed):
+            return True
+        if any(target == site.target or target.startswith(f"{site.target}.") for target in use.targets or ()):
+            return True
+    return None if handed and not replacement.handed else False

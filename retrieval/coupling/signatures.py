@@ -41,8 +41,9 @@ def lacking(upstream: Sequence[Parameter], downstream: Sequence[Shape]) -> tuple
     kinds = {shape.kind for shape in downstream}
     named = {shape.name for shape in downstream if shape.kind in _BY_NAME}
     wanted = {parameter.name for parameter in upstream}
-    places = [shape.name for shape in downstream if shape.kind in _BY_POSITION]
-    free = sum(name not in wanted for name in places)
+    places = {shape.name for shape in downstream if shape.kind is ParameterKind.POSITIONAL_OR_KEYWORD}
+    # The name of a positional-only place says nothing: whoever comes first takes it.
+    free = sum(shape.kind in _BY_POSITION and shape.name not in places & wanted for shape in downstream)
     missing: list[str] = []
     for parameter in upstream:
         if parameter.kind in _VARIADIC:

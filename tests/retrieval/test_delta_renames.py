@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from retrieval.models import ChangeKind, Nature
+from retrieval.delta.bodies import Bodies
+from retrieval.delta.renames import MOVED_LIKENESS, RENAMED_LIKENESS
+from retrieval.models import ChangeKind, Language, Nature
+from retrieval.symbols import parse_definitions
 from tests.support.two_sides import PATH, change_of, delta_of, kinds
 
 BODY = """\
@@ -54,13 +57,13 @@ def test_the_best_of_two_candidates_wins() -> None:
 
 
 OTHER = """\
-def {name}(pan, scale):
-    if scale.empty:
-        raise ValueError(pan)
-    with scale.lock() as held:
-        weights = [stone.mass for stone in pan.stones if stone]
-        held.write(weights, unit=scale.unit)
-    return max(weights, default=scale.zero)
+def {name}(gear, force):
+    total = 0
+    for belt in gear.belts:
+        if belt.slack:
+            force.pull(belt, by=gear.torque)
+        total += belt.length
+    return total
 """
 
 
@@ -75,6 +78,14 @@ def test_unlike_bodies_of_one_name_are_no_move() -> None:
         "removed",
         "added",
     ]
+
+
+def test_the_likeness_of_these_bodies_is_between_the_thresholds() -> None:
+    (old,), (new,) = (
+        parse_definitions(text.encode(), Language.PYTHON) for text in (FUNCTION, OTHER.format(name="measure"))
+    )
+    bodies = Bodies()
+    assert 0.3 < bodies.of(old).likeness(bodies.of(new)) < RENAMED_LIKENESS < MOVED_LIKENESS
 
 
 def test_a_function_that_was_edited_on_its_way() -> None:
@@ -136,7 +147,7 @@ def test_a_common_small_method_is_not_moved() -> None:
 
 def test_a_class_whose_methods_stayed_where_they_are_is_renamed() -> None:
     old = "class A:\n    def get(self):\n        return self.x\n"
-    new = "class B(C):\n    y, z = make(3)\n\n    def get(self):\n        return self.x\n\n    def put(self): self.x = 1\n"
+    new = "class B(C):\n    y, z = make(3)\n\n    def get(self):\n        return self.x\n\n    def put(self): ...\n"
     delta = delta_of({PATH: (old, new)})
     assert {(change.qualname, change.kind.value, change.old_qualname) for change in delta.definitions} == {
         ("B", "renamed", "A"),
@@ -145,6 +156,13 @@ def test_a_class_whose_methods_stayed_where_they_are_is_renamed() -> None:
         ("B.y", "added", None),
         ("B.z", "added", None),
     }
+
+
+def test_a_class_that_kept_one_line_of_many_methods_is_another() -> None:
+    old = "class A:\n    def get(self):\n        return self.x\n\n    def a(self): ...\n\n    def b(self): ...\n"
+    new = "class B:\n    def get(self):\n        return [3]\n\n    def c(self): self.y = 1\n\n    def d(self): pass\n"
+    found = kinds(delta_of({PATH: (old, new)}))
+    assert (found["A"], found["B"]) == ("removed", "added")
 
 
 METHOD = indented(FUNCTION.replace("gear,", "self, gear,"))

@@ -1,0 +1,152 @@
+"""`registration`: downstream registers something for an operator whose upstream registration changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.models import EvidenceKind, Parameter, Relation
+from tests.support.tree import IndexOf, felt, places
+from tests.support.values import definition, keyword_only, operator
+
+KIND = EvidenceKind.REGISTRATION
+SPIN = operator("aten.spin")
+IMPORT = "import torch\naten = torch.ops.aten\n"
+
+FORMS = {
+    "decorator": ("@register_lowering(aten.spin)\ndef f(x): ...\n", "f", 3, "register_lowering", "f"),
+    "decorator of a module": (
+        "@lowering.register_lowering(aten.spin)\ndef f(x): ...\n",
+        "f",
+        3,
+        "register_lowering",
+        "f",
+    ),
+    "decorator with a list": (
+        "@register_lowering(\n    [aten.stop, aten.spin.default],\n    type=None,\n)\ndef f(x): ...\n",
+        "f",
+        4,
+        "register_lowering",
+        "f",
+    ),
+    "decorator in a function": (
+        "def load():\n    @register_lowering(aten.spin)\n    def f(x): ...\n",
+        "load.f",
+        4,
+        "register_lowering",
+        "load.f",
+    ),
+    "call of a call": ("def f(x): ...\nregister_lowering(aten.spin)(f)\n", "<module>", 4, "register_lowering", "f"),
+    "fallback": ("make_fallback(aten.spin)\n", "<module>", 3, "make_fallback", None),
+    "fallback with a constraint": (
+        "def constrain(x): ...\nmake_fallback(aten.spin, constrain)\n",
+        "<module>",
+        4,
+        "make_fallback",
+        None,
+    ),
+    "decomposition": ("@register_decomposition(aten.spin)\ndef f(x): ...\n", "f", 3, "register_decomposition", "f"),
+    "meta": ("@register_meta([aten.spin])\ndef f(x): ...\n", "f", 3, "register_meta", "f"),
+    "full name": ("@register_lowering(torch.ops.aten.spin)\ndef f(x): ...\n", "f", 3, "register_lowering", "f"),
+    "table entry": ("def f(x): ...\nlowerings[aten.spin] = f\n", "<module>", 4, "lowerings", "f"),
+    "table entry of a module": (
+        "def f(x): ...\nl.decompositions[aten.spin] = f\n",
+        "<module>",
+        4,
+        "decompositions",
+        "f",
+    ),
+    "entry in a function": ("def g():\n    lowerings[aten.spin.default] = f\n", "g", 4, "lowerings", None),
+    "library": ("def f(x): ...\nlib.impl('aten::spin', f)\n", "<module>", 4, "impl", "f"),
+    "library, overload": ("def f(x): ...\nlib.impl('aten::spin.out', f, 'CPU')\n", "<module>", 4, "impl", "f"),
+    "library by namespace": (
+        "lib = torch.library.Library('aten', 'IMPL')\ndef f(x): ...\nlib.impl('spin', f)\n",
+        "<module>",
+        5,
+        "impl",
+        "f",
+    ),
+    "decorator of a library": (
+        "lib = Library('aten', 'IMPL', 'Meta')\n@impl(lib, 'spin.default')\ndef f(x): ...\n",
+        "f",
+        4,
+        "impl",
+        "f",
+    ),
+    "schema": ("lib.define('aten::spin(Tensor x) -> Tensor')\n", "<module>", 3, "define", None),
+    "fake": ("@torch.library.register_fake('aten::spin')\ndef f(x): ...\n", "f", 3, "register_fake", "f"),
+    "layout": ("add_layout_constraint(aten.spin, constrain)\n", "<module>", 3, "add_layout_constraint", None),
+    "alias of the operator": ("op = aten.spin\nmake_fallback(op)\n", "<module>", 4, "make_fallback", None),
+    "several strings": ("f(register_op('aten::spin_up', 'aten::spin'))\n", "<module>", 3, "register_op", None),
+}
+
+
+@pytest.mark.parametrize(("source", "scope", "line", "registrar", "own"), FORMS.values(), ids=FORMS.keys())
+def test_forms_of_a_registration(
+    index_of: IndexOf, source: str, scope: str, line: int, registrar: str, own: str | None
+) -> None:
+    (found,) = felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, SPIN)
+    assert (found.scope, found.lines, found.relation) == (scope, (line,), Relation.SAME_OPERATOR)
+    assert found.detail.registrar == registrar
+    assert found.detail.operators == ("aten.spin",)
+    assert found.detail.replacement == (f"mill_npu.a.{own}" if own else None)
+
+
+LOOK_ALIKES = {
+    "another operator": "make_fallback(aten.spin_up)\n",
+    "another namespace": "make_fallback(torch.ops.prims.spin)\n",
+    "a comment": "# make_fallback(aten.spin)\n",
+    "a comment in the call": "make_fallback(  # aten.spin 'aten::spin'\n    aten.stop\n)\n",
+    "a string": "x = 'make_fallback(aten.spin)'\n",
+    "a dotted string": "make_fallback('aten.spin')\n",
+    "a call of the operator": "aten.spin(1)\n",
+    "a call that only asks": "get_decompositions([aten.spin])\n",
+    "a call of a fallback": "fallback_handler(aten.spin)(x)\n",
+    "a shadowed namespace": "def f(aten):\n    make_fallback(aten.spin)\n",
+    "a shadowed operator": "from mill import aten as a\ndef f(a):\n    make_fallback(a.spin)\n",
+    "an entry of another table": "counts[aten.spin] = 1\n",
+    "a look-up in a table": "x = lowerings[aten.spin]\n",
+    "next to Chinese": "make_fallback(aten.创建spin)\nmake_fallback('aten::创建spin')\n",
+    "C++ names": "register_backend('at::spin', 'torch::spin')\n",
+    "a package": "make_fallback(torch.nn.quantized.spin)\n",
+}
+
+
+@pytest.mark.parametrize("source", LOOK_ALIKES.values(), ids=LOOK_ALIKES.keys())
+def test_look_alikes_of_a_registration(index_of: IndexOf, source: str) -> None:
+    index = index_of({"mill_npu/a.py": IMPORT + source})
+    assert felt(index, KIND, SPIN, operator("at.spin"), operator("torch.spin"), operator("quantized.spin")) == []
+
+
+def test_one_place_per_operator_and_call(index_of: IndexOf) -> None:
+    source = "@register_lowering([aten.spin, aten.spin.default, aten.spin.out])\ndef f(x): ...\n"
+    assert places(felt(index_of({"a.py": IMPORT + source}), KIND, SPIN)) == [("f", (3,), "spin")]
+
+
+def test_two_decorators_are_two_registrations(index_of: IndexOf) -> None:
+    source = "@register_decomposition(aten.spin)\n@register_lowering(aten.spin)\ndef f(x): ...\n"
+    found = felt(index_of({"a.py": IMPORT + source}), KIND, SPIN)
+    assert [(one.detail.registrar, one.lines) for one in found] == [
+        ("register_decomposition", (3,)),
+        ("register_lowering", (4,)),
+    ]
+
+
+def test_the_registered_function_is_compared_with_the_one_upstream_registers(index_of: IndexOf) -> None:
+    changed = definition("spin", parameters=(Parameter(name="x"), keyword_only()), operators=("aten.spin",))
+    source = "@register_lowering(aten.spin)\ndef f(x): ...\nmake_fallback(aten.spin)\n"
+    found = felt(index_of({"a.py": IMPORT + source}), KIND, changed, SPIN)
+    assert [(one.detail.downstream_signature, one.detail.lacks, one.detail.signature_matches) for one in found] == [
+        ("(x)", ("quiet",), False),
+        (None, (), None),
+    ]
+
+
+def test_registrars_upstream_does_not_know_weigh_less(index_of: IndexOf) -> None:
+    source = "@register_lowering(aten.spin)\ndef f(x): ...\n@register_mill_converter(aten.spin)\ndef g(x): ...\n"
+    weights = {one.scope: one.weight for one in felt(index_of({"a.py": IMPORT + source}), KIND, SPIN)}
+    assert weights["g"] < weights["f"] / 2
+
+
+def test_the_token_stands_on_the_line_even_behind_a_longer_name(index_of: IndexOf) -> None:
+    source = "lib.impl('aten::spin_up',\n    'aten::spin')\n"
+    assert places(felt(index_of({"a.py": source}), KIND, SPIN)) == [("<module>", (2,), "spin")]
