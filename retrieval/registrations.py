@@ -39,6 +39,7 @@ _REGISTRARS = (
     (re.compile(r"impl|register_kernel|register_autocast"), OperatorRole.KERNEL),
     (re.compile(r"define|custom_op|triton_op"), OperatorRole.SCHEMA),
 )
+_HINT = re.compile(rb"fallback|decomp|regist|impl|add_|define|custom_op|triton_op")  # some part of every registrar
 # Names of variables, registries and functions that list operators.
 _LISTS = (
     (re.compile(r"fallback", re.IGNORECASE), OperatorRole.FALLBACK),
@@ -134,8 +135,11 @@ def listed_in(source: Source, name: str, node: Node, names: OperatorNames) -> It
 
 
 def _call(source: Source, call: Node, body: str | None, names: OperatorNames) -> Iterator[Registration]:
-    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-    if function is None or arguments is None or arguments.type != "argument_list":
+    function = call.child_by_field_name("function")
+    if function is None or not _HINT.search(source.text, function.start_byte, function.end_byte):
+        return
+    arguments = call.child_by_field_name("arguments")
+    if arguments is None or arguments.type != "argument_list":
         return
     if function.type == "call":  # register_lowering(aten.x)(f): the inner call is the registrar
         return

@@ -24,6 +24,8 @@ _MORE = rb"(?:[\s\\]*+\.[\s\\]*+" + _NAME + rb")*+"
 _ROOTED = re.compile(rb"\b(?<![.\x80-\xff])[A-Za-z_][\w\x80-\xff]*+" + _MORE + rb"(?![\"'])")
 _UNROOTED = re.compile(rb"\.(?<=[\])}'\"\s\\]\.)[\s\\]*+(" + _NAME + _MORE + rb")")
 _KEYWORDS = frozenset(name.encode() for name in keyword.kwlist) | {b"_"}
+_BLANK = frozenset(b" \t\r\n\f\v\\")
+_CLOSING = frozenset(b"])}'\"")
 _BETWEEN = re.compile(rb"[\s\\]+")
 
 Chain = tuple[int, bytes, bool]
@@ -33,7 +35,9 @@ Chain = tuple[int, bytes, bool]
 def chains(source: PythonSource) -> Sequence[Chain]:
     """Every maximal chain of ``source`` in order."""
     code = code_of(source)
-    unrooted = [(match.start(1), match[1], False) for match in _UNROOTED.finditer(code)]
+    unrooted = [
+        (match.start(1), match[1], False) for match in _UNROOTED.finditer(code) if _on_expression(code, match.start())
+    ]
     taken = {node.start_byte for node in source.nodes("label")}
     taken.update(start for start, _, _ in unrooted)
     found = [
@@ -42,6 +46,14 @@ def chains(source: PythonSource) -> Sequence[Chain]:
         if (text := match[0]) not in _KEYWORDS and (start := match.start()) not in taken
     ]
     return sorted(found + unrooted)
+
+
+def _on_expression(code: bytes, dot: int) -> bool:
+    """Does the dot follow an expression, and not a name of its own chain with white space between?"""
+    at = dot - 1
+    while at >= 0 and code[at] in _BLANK:
+        at -= 1
+    return at >= 0 and code[at] in _CLOSING
 
 
 def names_of(text: bytes) -> tuple[str, ...]:

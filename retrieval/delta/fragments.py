@@ -19,17 +19,10 @@ from retrieval.delta.hunk_python import STEP, UNKNOWN
 from retrieval.delta.hunk_text import HunkText, hunk_text
 from retrieval.models import ChangedFile, DefinitionKind, FileStatus, Hunk, Language
 from retrieval.symbols import Source, definitions_of, language_of, module_of, parse_source
-from retrieval.syntax import line_span
+from retrieval.syntax import LineEdit, line_span, parse_edited
 
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A run of changed lines, 1-based and half-open: old ``[old_start, old_end)``, new ``[new_start, new_end)``."""
-
-    old_start: int
-    old_end: int
-    new_start: int
-    new_end: int
+#: A run of changed lines: old ``[old_start, old_end)`` became new ``[new_start, new_end)``, 1-based and half-open.
+Block = LineEdit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,18 +92,22 @@ def _whole(file_sides: FileSides, language: Language) -> Fragment:
     file = file_sides.file
     old = None if file_sides.old is None or file.status in (FileStatus.ADDED, FileStatus.COPIED) else file_sides.old
     new = None if file.status is FileStatus.DELETED else file_sides.new
+    blocks = tuple(blocks_of(file.hunks))
+    before = None if old is None else parse_source(old, language)
+    after = None
+    if new is not None:
+        after = parse_source(new, language) if before is None else parse_edited(new, before, blocks)
     return Fragment(
         file=file,
         language=language,
-        old=None if old is None else _side(file.base_path, old, language),
-        new=None if new is None else _side(file.path, new, language),
-        blocks=tuple(blocks_of(file.hunks)),
+        old=None if before is None else _side(file.base_path, before),
+        new=None if after is None else _side(file.path, after),
+        blocks=blocks,
         complete=True,
     )
 
 
-def _side(path: str, data: bytes, language: Language) -> Side:
-    source = parse_source(data, language)
+def _side(path: str, source: Source) -> Side:
     lines = tuple(source.text.split(b"\n"))
     return Side(path, module_of(path), source, definitions_of(source), lines, shown=len(lines))
 

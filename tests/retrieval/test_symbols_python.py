@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from retrieval.definitions import Definition
 from retrieval.models import DefinitionKind, Language, ParameterKind
-from retrieval.symbols import language_of, module_of, parse_definitions
+from retrieval.symbols import Source, definitions_of, language_of, module_of, parse_definitions, parse_source
+from retrieval.syntax import LineEdit, parse_edited
 
 SOURCE = '''\
 import os
@@ -255,3 +258,57 @@ def test_other_languages_have_no_definitions() -> None:
 
 def test_kinds_are_those_of_the_model() -> None:
     assert {item.kind for item in python(SOURCE)} == set(DefinitionKind)
+
+
+def shape(source: Source) -> str:
+    """The whole tree with the places of its nodes."""
+    pending, parts = [source.root], []
+    while pending:
+        node = pending.pop()
+        parts.append(f"{node.type} {node.start_byte} {node.end_byte} {node.start_point} {node.end_point}")
+        pending.extend(node.children)
+    return "\n".join(parts)
+
+
+LINES = st.lists(
+    st.sampled_from(
+        [
+            "def f(x):",
+            "    return x",
+            "class A:",
+            "    y = 1",
+            "    def g(self):",
+            "        pass",
+            "",
+            "z = [",
+            "]",
+            "'''",
+        ]
+    ),
+    max_size=12,
+)
+
+
+@given(LINES, LINES, LINES, LINES, LINES, st.sampled_from([Language.PYTHON, Language.CPP]))
+@settings(max_examples=150, deadline=None)
+def test_an_edited_tree_is_the_tree_of_the_new_text(
+    head: list[str], old: list[str], new: list[str], middle: list[str], tail: list[str], language: Language
+) -> None:
+    def text(changed: list[str]) -> bytes:
+        return "\n".join([*head, *changed, *middle, *changed, *tail]).encode()
+
+    first = len(head) + 1
+    second = (first + len(old) + len(middle), first + len(new) + len(middle))
+    edits = [
+        LineEdit(first, first + len(old), first, first + len(new)),
+        LineEdit(second[0], second[0] + len(old), second[1], second[1] + len(new)),
+    ]
+    edited = parse_edited(text(new), parse_source(text(old), language), edits)
+    fresh = parse_source(text(new), language)
+    assert shape(edited) == shape(fresh)
+
+
+def test_edits_that_hide_a_difference_are_not_trusted() -> None:
+    old = parse_source(b"a = 1\nb = 2\nc = 3\n", Language.PYTHON)
+    edited = parse_edited(b"a = 9\nb = 2\ndef f(): ...\n", old, [LineEdit(1, 2, 1, 2)])
+    assert [item.qualname for item in definitions_of(edited)] == ["a", "b", "f"]
