@@ -13,7 +13,17 @@ from retrieval.coupling.question import Question, question_of
 from retrieval.coupling.registry import couplings
 from retrieval.delta.texts import ChangedText
 from retrieval.index import Index
-from retrieval.models import Delta, EvidenceItem, EvidenceKind, Ledger, Miss, SymbolCount, Totals, UpstreamChange
+from retrieval.models import (
+    Delta,
+    EvidenceItem,
+    EvidenceKind,
+    Ledger,
+    Miss,
+    Relation,
+    SymbolCount,
+    Totals,
+    UpstreamChange,
+)
 from retrieval.rank import Place, rank
 
 MAX_MISSES = 12
@@ -41,7 +51,7 @@ def build_ledger(
     question = question_of(delta, texts)
     places = rank(couplings(question, index))
     items, tokens = _items(places, index, limit, token_budget)
-    felt = {coupling.symbol for place in places for coupling in place.couplings}
+    felt = {one.symbol for place in places for one in place.couplings if one.relation is Relation.SAME_OPERATOR}
     misses, counts = _searched(question, index, felt)
     if not misses and not items:
         misses = _last_miss(question, change, index)
@@ -114,7 +124,7 @@ def _searched(
 ) -> tuple[tuple[Miss, ...], tuple[SymbolCount, ...]]:
     """Names worth naming that nobody downstream writes, and how often the others occur.
 
-    What is ``felt`` is no miss even if nobody writes it like that: ``"aten::expand"`` or an alias are other spellings.
+    An operator that is ``felt`` is no miss even if nobody writes it like that: ``"aten::expand"`` is another spelling.
     """
     misses: dict[str, Miss] = {}
     counts: dict[str, SymbolCount] = {}

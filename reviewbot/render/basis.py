@@ -26,7 +26,9 @@ def basis_lines(analysis: Analysis, at: datetime | None = None) -> Iterator[str]
 def coverage(analysis: Analysis) -> str:
     """How much of the change was read: whole files, hunks alone, files without text, paths without a diff."""
     change, delta = analysis.change, analysis.delta
-    read = {file.path: file.complete for file in delta.files}
+    touched = {file.path for file in change.files}
+    # The delta also lists paths that only `other_paths` names: nothing of them was read.
+    read = {file.path: file.complete for file in delta.files if file.path in touched}
     return words.basis_coverage(
         full=sum(read.values()),
         hunks=sum(not complete for complete in read.values()),

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import PurePath
 from textwrap import indent
 
 from retrieval.models import EvidenceItem, Ledger, UpstreamChange
@@ -50,10 +51,10 @@ def marker(key: str) -> str:
 
 
 def default_key(change: UpstreamChange) -> str:
-    """``pytorch/pytorch#N``, else the head SHA, else the source."""
+    """``pytorch/pytorch#N``, else the head SHA, else the name of the source: a path would tell of the machine."""
     if change.number is not None:
         return f"pytorch/pytorch#{change.number}"
-    return change.head_sha or change.source or "change"
+    return change.head_sha or PurePath(change.source).name or "change"
 
 
 def comment(analysis: Analysis, *, key: str | None = None, at: datetime | None = None, limit: int = LIMIT) -> str:

@@ -85,6 +85,7 @@ def test_default_keys() -> None:
     assert default_key(values.change(number=7)) == "pytorch/pytorch#7"
     assert default_key(values.change(number=None, head_sha="abc")) == "abc"
     assert default_key(values.change(number=None, source="a.diff")) == "a.diff"
+    assert default_key(values.change(number=None, source="/home/me/a.diff")) == "a.diff"
 
 
 def test_it_shrinks_snippets_first_and_says_so() -> None:

@@ -68,7 +68,7 @@ def test_a_copy_under_another_name_is_found_by_its_operator(index_of: IndexOf) -
 @pytest.mark.parametrize(
     "source",
     [
-        "def spin(self):\n    for name in self.table:\n        self.write(name, self.table[name])\n    raise Stop(self)\n",
+        "def spin(self):\n    for key in self.table:\n        self.write(key, self.table[key])\n    raise Stop(self)\n",
         "def spin(gear, speed):\n    return gear\n",
         BODY.replace("def spin", "def other"),
         f'TEXT = """\n{BODY}"""\n',

@@ -1,0 +1,264 @@
+"""The evidence ledger over small trees: places, cuts, counted zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from retrieval.evidence import MAX_COUNTS, MAX_MISSES, build_ledger
+from retrieval.index import Index
+from retrieval.models import (
+    ChangeKind,
+    DefinitionKind,
+    Delta,
+    EvidenceKind,
+    Ledger,
+    Relation,
+    UpstreamChange,
+)
+from retrieval.word_search import lines_with
+from tests.retrieval.coupling.test_python_source import scopes_by_line
+from tests.support.tree import Files, IndexOf, code, content, memory_index
+from tests.support.values import change, config, definition, delta, file_delta, operator, renamed
+
+TREE: Files = {
+    "mill_npu/__init__.py": "from ._compat import Gear\nimport torch\n",
+    "mill_npu/_compat.py": "from torch._mill.gears import Gear, spin as npu_spin\n",
+    "mill_npu/gears.py": code("""
+        # -*- coding: utf-8 -*-
+        import functools
+        import torch
+        from torch._mill import config, gears
+        from mill_npu import Gear
+        from ._compat import npu_spin
+
+        aten = torch.ops.aten
+
+        class NPUGear(Gear):
+            \"\"\"创建turn选项\"\"\"
+            def turn(self, by):
+                if config.turbo:
+                    return super().turn(by)
+                return npu_spin(by)
+
+        @gears.register_lowering(aten.spin)
+        def lower_spin(x):
+            return npu_spin(
+                x)
+
+        def apply():
+            raw = gears.Gear.turn
+            @functools.wraps(raw)
+            def turn(self, by):
+                return raw(self, by)
+            gears.Gear.turn = turn
+            gears.table["spin"] = lower_spin
+        """),
+    "mill_npu/windows.py": b"\xef\xbb\xbffrom torch._mill.gears import stop\r\n\r\ndef f():\r\n    stop()\r\n",
+    "mill_npu/broken.py": "from torch._mill import gears\ndef (:\n    pass\ndef g():\n    gears.stop()\n",
+    "mill_npu/other.cpp": "void spin() { gears.stop(); }\n",
+    "README.md": "spin 与 stop\n",
+}
+BIG = delta(
+    definition("Gear.turn", ChangeKind.RESIGNED),
+    definition("spin", operators=("aten.spin",)),
+    definition("stop", ChangeKind.REMOVED),
+    definition("Gear", definition=DefinitionKind.CLASS),
+    renamed("Wheel.roll", "Wheel.rolling"),
+    operator("aten.spin"),
+    config("torch._mill.config.turbo"),
+)
+
+
+def ledger_of(index: Index, asked: Delta, upstream: UpstreamChange | None = None, **limits: int) -> Ledger:
+    return build_ledger(asked, upstream or change(), index, **limits)
+
+
+def check(ledger: Ledger, files: Files) -> None:
+    """What every ledger promises, checked without the index."""
+    data = content(files)
+    assert [item.id for item in ledger.items] == [f"E{n}" for n in range(1, len(ledger.items) + 1)]
+    assert [miss.id for miss in ledger.misses] == [f"Z{n}" for n in range(1, len(ledger.misses) + 1)]
+    for item in ledger.items:
+        source = data[item.path]
+        assert item.lines, item
+        assert list(item.lines) == sorted(set(item.lines)), item
+        assert set(item.lines) <= set(lines_with(source, item.token)), item
+        assert item.kinds[0] is item.kind, item
+        assert len(set(item.kinds)) == len(item.kinds), item
+        assert item.symbols[0] == item.symbol, item
+        owners = _owners(source)
+        if owners is not None:
+            assert {owners[line - 1] for line in item.lines} == {item.scope}, item
+    scores = [item.score for item in ledger.items]
+    assert scores == sorted(scores, reverse=True)
+    assert len({(item.path, item.scope) for item in ledger.items}) == len(ledger.items)
+    for miss in ledger.misses:
+        assert (miss.count, miss.files) == (0, len(data))
+        assert not any(lines_with(source, miss.pattern) for source in data.values()), miss
+    for count in ledger.counts:
+        found = [len(lines_with(source, count.pattern)) for source in data.values()]
+        assert (count.lines, count.files) == (sum(found), sum(map(bool, found))), count
+    totals = ledger.totals
+    assert (totals.shown, totals.cut) == (len(ledger.items), totals.found - len(ledger.items))
+    assert sum(totals.by_kind.values()) == totals.found
+    assert totals.files_searched == len(data)
+    assert bool(ledger.items) or bool(ledger.misses)
+
+
+def _owners(source: bytes) -> Sequence[str] | None:
+    import ast
+
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return None
+    return scopes_by_line(tree, source.count(b"\n") + 1)
+
+
+def test_a_ledger_keeps_its_promises(index_of: IndexOf) -> None:
+    ledger = ledger_of(index_of(TREE), BIG, limit=100)
+    check(ledger, TREE)
+    assert {item.path for item in ledger.items} >= {"mill_npu/gears.py", "mill_npu/windows.py", "mill_npu/broken.py"}
+    assert {EvidenceKind.OVERRIDE, EvidenceKind.PATCH, EvidenceKind.REGISTRATION} <= {
+        item.kind for item in ledger.items
+    }
+    assert ledger.downstream == "mill_npu"
+
+
+@pytest.mark.parametrize("definition_", BIG.definitions, ids=lambda one: one.qualname)
+def test_each_change_alone_keeps_the_promises(index_of: IndexOf, definition_) -> None:  # type: ignore[no-untyped-def]
+    check(ledger_of(index_of(TREE), delta(definition_)), TREE)
+
+
+def test_several_couplings_of_one_scope_make_one_item(index_of: IndexOf) -> None:
+    ledger = ledger_of(index_of(TREE), BIG, limit=100)
+    (item,) = [item for item in ledger.items if item.scope == "NPUGear.turn"]
+    assert item.kind is EvidenceKind.OVERRIDE
+    assert {EvidenceKind.REFERENCE, EvidenceKind.CONFIG} <= set(item.kinds)
+    assert "torch._mill.config.turbo" in item.symbols
+    assert item.detail.calls_original is True
+
+
+def test_the_snippet_shows_the_lines_without_indentation_or_marks(index_of: IndexOf) -> None:
+    ledger = ledger_of(index_of(TREE), delta(definition("stop")), limit=100)
+    snippets = {(item.path, item.scope): item.snippet for item in ledger.items}
+    assert snippets["mill_npu/windows.py", "f"] == "stop()"
+    assert snippets["mill_npu/windows.py", "<module>"] == "from torch._mill.gears import stop"
+
+
+def test_limits_cut_and_count(index_of: IndexOf) -> None:
+    index = index_of(TREE)
+    whole = ledger_of(index, BIG, limit=100)
+    for limit in (0, 1, 3):
+        cut = ledger_of(index, BIG, limit=limit)
+        assert cut.items == whole.items[:limit]
+        assert cut.totals.cut == whole.totals.found - limit
+        check(cut, TREE)
+
+
+def test_the_token_budget_is_kept(index_of: IndexOf) -> None:
+    index = index_of(TREE)
+    for budget in (0, 50, 120, 400, 10**6):
+        cut = ledger_of(index, BIG, limit=100, token_budget=budget)
+        assert cut.totals.tokens <= budget
+        check(cut, TREE)
+    assert ledger_of(index, BIG, limit=100, token_budget=10**6).totals.cut == 0
+
+
+def test_misses_name_what_nobody_writes(index_of: IndexOf) -> None:
+    asked = delta(
+        definition("grind"), definition("Gear.polish"), definition("spin"), config("torch._mill.config.sharp")
+    )
+    ledger = ledger_of(index_of(TREE), asked)
+    assert {miss.pattern for miss in ledger.misses} == {"grind", "polish", "sharp"}
+    assert {count.pattern for count in ledger.counts} == set()
+    check(ledger, TREE)
+
+
+def test_a_name_only_in_text_is_counted_and_no_miss(index_of: IndexOf) -> None:
+    files = {"a.py": "# grinding\nx = 'grinding'\n", "b.md": "创建grinding选项\n"}
+    ledger = ledger_of(index_of(files), delta(definition("grinding")))
+    assert [(one.pattern, one.lines, one.files) for one in ledger.counts] == [("grinding", 3, 2)]
+    assert ledger.items == ()
+    assert [miss.pattern for miss in ledger.misses] == ["gears.grinding"]
+    check(ledger, files)
+
+
+def test_both_names_of_a_rename_are_searched(index_of: IndexOf) -> None:
+    ledger = ledger_of(index_of(TREE), delta(renamed("grind", "polish")))
+    assert [(miss.symbol, miss.pattern) for miss in ledger.misses] == [
+        ("torch._mill.gears.polish", "polish"),
+        ("torch._mill.gears.grind", "grind"),
+    ]
+
+
+def test_a_constructor_is_searched_by_its_class(index_of: IndexOf) -> None:
+    ledger = ledger_of(index_of(TREE), delta(definition("Grinder.__init__")))
+    assert [(miss.symbol, miss.pattern) for miss in ledger.misses] == [("torch._mill.gears.Grinder", "Grinder")]
+
+
+def test_an_operator_felt_under_another_spelling_is_no_miss(index_of: IndexOf) -> None:
+    files = {"a.py": "lib.impl('aten::spin', f)\n"}
+    ledger = ledger_of(index_of(files), delta(operator("aten.spin")))
+    assert [item.kind for item in ledger.items] == [EvidenceKind.REGISTRATION]
+    assert ledger.misses == ()
+
+
+def test_an_operator_nobody_names_is_a_miss(index_of: IndexOf) -> None:
+    ledger = ledger_of(index_of(TREE), delta(operator("aten.grind")))
+    assert [miss.pattern for miss in ledger.misses] == ["aten.grind"]
+
+
+def test_misses_and_counts_are_limited(index_of: IndexOf) -> None:
+    names = [f"grinder_number_{n}" for n in range(40)]
+    ledger = ledger_of(index_of(TREE), delta(*map(definition, names)))
+    assert len(ledger.misses) == MAX_MISSES
+    files = {"a.py": "\n".join(names) + "\n"}
+    ledger = ledger_of(index_of(files), delta(*map(definition, names)))
+    assert len(ledger.counts) == MAX_COUNTS
+    check(ledger, files)
+
+
+NOTHING_SPOKEN = {
+    "a short name": (delta(definition("call")), change()),
+    "names that all occur": (delta(definition("grinding")), change()),
+    "a document": (Delta(), change("docs/grinding.md")),
+    "a binary": (Delta(), change("docs/picture.png")),
+    "only other paths": (Delta(), UpstreamChange(other_paths=("test/test_grinding.py",))),
+    "a test file": (Delta(files=(file_delta("test/test_grinding.py"),)), change("test/test_grinding.py")),
+}
+
+
+@pytest.mark.parametrize(("asked", "upstream"), NOTHING_SPOKEN.values(), ids=NOTHING_SPOKEN.keys())
+def test_a_change_without_a_hit_has_a_counted_zero(index_of: IndexOf, asked: Delta, upstream: UpstreamChange) -> None:
+    files = {"a.py": "# call grinding gears.grinding torch._mill.gears gears.call\n", "b.py": "x = 'grinding'\n"}
+    ledger = ledger_of(index_of(files), asked, upstream)
+    assert ledger.items == ()
+    check(ledger, files)
+
+
+def test_a_change_that_touches_nothing_has_nothing_to_search(index_of: IndexOf) -> None:
+    ledger = ledger_of(index_of(TREE), Delta(), UpstreamChange())
+    assert (ledger.items, ledger.misses, ledger.totals.files_searched) == ((), (), len(TREE))
+
+
+def test_an_empty_tree(index_of: IndexOf) -> None:
+    ledger = ledger_of(index_of({}), BIG)
+    assert ledger.items == ()
+    check(ledger, {})
+
+
+def test_two_runs_are_equal_whatever_the_cache_held(tmp_path: Path) -> None:
+    older = {path: text for path, text in TREE.items() if "gears" not in path}
+    memory_index(older, tmp_path / "one").close()
+    first, second = memory_index(TREE, tmp_path / "one"), memory_index(TREE, tmp_path / "two")
+    try:
+        ledger = ledger_of(first, BIG, limit=100)
+        assert ledger == ledger_of(second, BIG, limit=100)
+        assert ledger == ledger_of(first, BIG, limit=100)
+    finally:
+        first.close()
+        second.close()
