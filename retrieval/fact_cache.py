@@ -200,6 +200,7 @@ class FactCache:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("PRAGMA cache_size=-65536")
+            connection.execute("PRAGMA cell_size_check=ON")  # look closer at each page: damage shows sooner
             connection.executescript(_SCHEMA)
             # Reads the header and every table's root page, which a truncated or overwritten file does not survive.
             for table in ("blob", "fact", "word"):

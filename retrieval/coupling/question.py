@@ -6,7 +6,7 @@ can name what is local to it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -74,29 +74,38 @@ class Question:
 
 def question_of(delta: Delta, texts: Mapping[str, ChangedText] | None = None) -> Question:
     targets: dict[str, Target] = {}
-    touched: dict[str, float] = {}
+    asked: list[DefinitionChange] = []
     operators: dict[str, float] = {change.operator: CHANGE_WEIGHT[change.kind] for change in delta.operators}
     for change in delta.definitions:
         if change.nature in (Nature.TEST, Nature.DOCS):
             continue
+        asked.append(change)
         target = _target(change)
         known = targets.get(target.symbol)
         if known is None or target.weight > known.weight:
             targets[target.symbol] = target
         for operator in change.operators:
             operators[operator] = max(operators.get(operator, 0.0), target.weight)
-        for name in change.touched:
-            if len(touched) < MAX_TOUCHED:
-                touched.setdefault(name, target.weight)
     named = {name for target in targets.values() for name in target.names}
     return Question(
         targets=tuple(targets.values()),
         operators=operators,
         flags={config.flag: CHANGE_WEIGHT[config.kind] for config in delta.configs},
-        touched={name: weight for name, weight in touched.items() if name not in named},
+        touched=_touched(asked, named),
         modules=delta.modules,
         texts=texts or {},
     )
+
+
+def _touched(changes: Sequence[DefinitionChange], named: Collection[str]) -> dict[str, float]:
+    """The rarest touched name of each definition, then the second of each, and so on: every definition has a say."""
+    found: dict[str, float] = {}
+    for rank in range(max((len(change.touched) for change in changes), default=0)):
+        for change in changes:
+            name = change.touched[rank] if rank < len(change.touched) else ""
+            if name and name.rpartition(".")[2] not in named and len(found) < MAX_TOUCHED:
+                found.setdefault(name, CHANGE_WEIGHT[change.kind])
+    return found
 
 
 def _target(change: DefinitionChange) -> Target:

@@ -78,12 +78,18 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     for operator, weight in question.operators.items():
         for located in lookup.named((operator,), KIND):
             yield couple_fact(located, Relation.SAME_OPERATOR, operator, weight)
+    yield from _touched(question, lookup)
+
+
+def _touched(question: Question, lookup: FactLookup) -> Iterator[Coupling]:
+    """Uses of what the changed lines use: the very same name where the delta could resolve it, else a rare one."""
     for name, weight in question.touched.items():
-        if lookup.files_with(name) > RARE_FILES:
+        last = name.rpartition(".")[2]
+        if not _internal(name) and lookup.files_with(last) > RARE_FILES:
             continue
-        for located in lookup.named((name,), KIND):
+        for located in lookup.named((last,), KIND):
             symbol = lookup.canonical(located) if located.fact.target else ""
-            if _internal(symbol):
+            if _internal(symbol) and (symbol == name or not _internal(name)):
                 yield couple_fact(located, Relation.TOUCHED, symbol, weight)
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from retrieval.change.sides import FileSides
 from retrieval.models import Delta
+from retrieval.symbols import module_of
 
 
 class ChangedText(NamedTuple):
@@ -18,12 +19,16 @@ class ChangedText(NamedTuple):
 
 def changed_texts(delta: Delta, sides: Sequence[FileSides]) -> Mapping[str, ChangedText]:
     """Symbol → its text, for definitions of files whose both sides are known; the first of a symbol defined twice."""
-    lines = {side.file.path: (_lines(side.old), _lines(side.new)) for side in sides if side.complete}
+    known = [side for side in sides if side.complete]
+    new = {side.file.path: _lines(side.new) for side in known}
+    old = {module_of(side.file.base_path): _lines(side.old) for side in known}
     found: dict[str, ChangedText] = {}
     for change in delta.definitions:
-        if change.path in lines:
-            old, new = lines[change.path]
-            found.setdefault(change.symbol, ChangedText(_cut(old, change.old_lines), _cut(new, change.new_lines)))
+        before = old.get(change.old_module or module_of(change.path))
+        after = new.get(change.path)
+        if before is not None or after is not None:
+            text = ChangedText(_cut(before or [], change.old_lines), _cut(after or [], change.new_lines))
+            found.setdefault(change.symbol, text)
     return found
 
 

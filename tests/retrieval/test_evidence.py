@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,11 +12,11 @@ from retrieval.evidence import MAX_COUNTS, MAX_MISSES, build_ledger
 from retrieval.index import Index
 from retrieval.models import (
     ChangeKind,
+    DefinitionChange,
     DefinitionKind,
     Delta,
     EvidenceKind,
     Ledger,
-    Relation,
     UpstreamChange,
 )
 from retrieval.word_search import lines_with
@@ -72,8 +73,10 @@ BIG = delta(
 )
 
 
-def ledger_of(index: Index, asked: Delta, upstream: UpstreamChange | None = None, **limits: int) -> Ledger:
-    return build_ledger(asked, upstream or change(), index, **limits)
+def ledger_of(
+    index: Index, asked: Delta, upstream: UpstreamChange | None = None, limit: int = 20, token_budget: int = 6000
+) -> Ledger:
+    return build_ledger(asked, upstream or change(), index, limit=limit, token_budget=token_budget)
 
 
 def check(ledger: Ledger, files: Files) -> None:
@@ -109,8 +112,6 @@ def check(ledger: Ledger, files: Files) -> None:
 
 
 def _owners(source: bytes) -> Sequence[str] | None:
-    import ast
-
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
@@ -128,9 +129,9 @@ def test_a_ledger_keeps_its_promises(index_of: IndexOf) -> None:
     assert ledger.downstream == "mill_npu"
 
 
-@pytest.mark.parametrize("definition_", BIG.definitions, ids=lambda one: one.qualname)
-def test_each_change_alone_keeps_the_promises(index_of: IndexOf, definition_) -> None:  # type: ignore[no-untyped-def]
-    check(ledger_of(index_of(TREE), delta(definition_)), TREE)
+@pytest.mark.parametrize("changed", BIG.definitions, ids=lambda one: one.qualname)
+def test_each_change_alone_keeps_the_promises(index_of: IndexOf, changed: DefinitionChange) -> None:
+    check(ledger_of(index_of(TREE), delta(changed)), TREE)
 
 
 def test_several_couplings_of_one_scope_make_one_item(index_of: IndexOf) -> None:

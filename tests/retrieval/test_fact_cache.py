@@ -15,10 +15,10 @@ import pytest
 
 from retrieval.coupling.facts import Fact, Shape
 from retrieval.errors import DamagedCacheError, IndexCacheError
-from retrieval.extraction import extract_all, extractor_version
+from retrieval.extraction import Blob, extract_all, extractor_version
 from retrieval.fact_cache import BlobFacts, FactCache, latest_generation
 from retrieval.index import Index, cache_file, open_index
-from retrieval.models import CouplingDetail, EvidenceKind, ParameterKind
+from retrieval.models import CouplingDetail, EvidenceKind, Language, ParameterKind
 from tests.support.tree import ReadCountingTree, lay, memory_index
 
 ROOT = Path(__file__).parents[2]
@@ -164,11 +164,8 @@ def test_a_pool_finds_what_one_process_finds(tmp_path: Path, close: Callable[[In
 def test_a_pool_does_not_take_the_whole_tree_into_memory() -> None:
     taken = 0
 
-    def blobs():  # type: ignore[no-untyped-def]
+    def blobs() -> Iterator[Blob]:
         nonlocal taken
-        from retrieval.extraction import Blob
-        from retrieval.models import Language
-
         for n in range(600):
             taken += 1
             yield Blob(f"{n}:other", Language.OTHER, b"x\n")

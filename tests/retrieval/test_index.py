@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ USE = "from torch._mill.gears import spin\nspin(1)\n"
 
 
 @pytest.fixture
-def reads_of(tmp_path: Path) -> Iterator[object]:
+def reads_of(tmp_path: Path) -> Iterator[Callable[[Files], list[str]]]:
     """Opens an index over files and tells which paths that read."""
     opened: list[Index] = []
 
@@ -33,7 +33,7 @@ def reads_of(tmp_path: Path) -> Iterator[object]:
         index.close()
 
 
-def test_only_blobs_the_cache_does_not_know_are_read(reads_of) -> None:  # type: ignore[no-untyped-def]
+def test_only_blobs_the_cache_does_not_know_are_read(reads_of: Callable[[Files], list[str]]) -> None:
     files = {"a.py": USE, "b.py": "x = 1\n", "c/d.py": "y = 2\n", "e.txt": "spin\n"}
     assert sorted(reads_of(files)) == ["a.py", "b.py", "c/d.py", "e.txt"]
     assert reads_of(files) == []
@@ -150,7 +150,7 @@ def test_bases_are_told_in_their_order(index_of: IndexOf) -> None:
     assert index.bases_of("torch.N") == ()
 
 
-COUNTED = {
+COUNTED: Files = {
     "a.py": "gears.spin(spin)\ngearsXspin\n# gears.spin 12\n",
     "b.cpp": "gears::spin gears . spin\nxgears.spin gears.spin\n",
     "c.md": "创建gears.spin选项\nspin\n版本 12\n",

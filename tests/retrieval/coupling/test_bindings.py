@@ -106,7 +106,8 @@ def test_which_of_several_bindings_reach_a_use(source: str, expected: set[str]) 
         ("from m import A\ndef f(*k: A):\n    HERE(k)", {"m.A"}),
         ("from m import A\ndef f(k: A):\n    k = g()\n    HERE(k.x)", set()),
         (
-            "from m import A\nclass C:\n    def i(self):\n        self.k = A(1)\n    def m(self):\n        HERE(self.k.x)",
+            "from m import A\nclass C:\n    def i(self):\n        self.k = A(1)\n"
+            "    def m(self):\n        HERE(self.k.x)",
             {"m.A.x"},
         ),
         ("class C:\n    def i(self, a):\n        self.k = a\n    def m(self):\n        HERE(self.k.x)", {"@.C.k.x"}),

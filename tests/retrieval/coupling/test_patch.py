@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.models import DefinitionKind, EvidenceKind, Parameter, Relation
+from retrieval.models import DefinitionChange, DefinitionKind, EvidenceKind, Parameter, Relation
 from tests.support.tree import IndexOf, code, facts_of, felt, places
 from tests.support.values import definition, keyword_only, renamed, resigned
 
@@ -182,7 +182,7 @@ def test_a_reexported_class_is_patched(index_of: IndexOf) -> None:
     ],
     ids=["class", "member", "enclosing", "old name"],
 )
-def test_how_close_a_patch_is(index_of: IndexOf, changed, source: str, relation: Relation) -> None:  # type: ignore[no-untyped-def]
+def test_how_close_a_patch_is(index_of: IndexOf, changed: DefinitionChange, source: str, relation: Relation) -> None:
     (found,) = felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, changed)
     assert found.relation is relation
 

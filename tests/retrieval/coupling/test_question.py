@@ -111,6 +111,13 @@ def test_touched_names_are_limited_and_do_not_repeat_what_is_asked_anyway() -> N
     assert len(question.touched) <= MAX_TOUCHED
 
 
+def test_every_definition_has_a_say_in_what_is_touched() -> None:
+    many = tuple(f"many{n}" for n in range(MAX_TOUCHED))
+    question = question_of(delta(definition("spin", touched=many), definition("turn", touched=("one",))))
+    assert "one" in question.touched
+    assert len(question.touched) == MAX_TOUCHED
+
+
 def test_every_kind_of_change_has_a_weight() -> None:
     assert set(CHANGE_WEIGHT) == set(ChangeKind)
     assert all(0 < weight <= 1 for weight in CHANGE_WEIGHT.values())

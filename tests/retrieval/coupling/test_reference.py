@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from retrieval.coupling.reference import RARE_FILES
 from retrieval.models import DefinitionKind, EvidenceKind, Relation
 from tests.support.tree import IndexOf, code, felt, places
 from tests.support.values import definition, operator
@@ -348,3 +349,12 @@ def test_names_that_changed_lines_use_are_referred_to_when_rare(index_of: IndexO
     source = "from torch._mill.wheels import oil\ndef f():\n    oil()\n"
     found = [one for one in felt(index_of({"mill_npu/a.py": source}), KIND, changed) if one.scope == "f"]
     assert [(one.relation, one.symbol) for one in found] == [(Relation.TOUCHED, "torch._mill.wheels.oil")]
+
+
+def test_a_touched_name_that_could_be_resolved_is_looked_for_exactly(index_of: IndexOf) -> None:
+    changed = definition("spin", touched=("torch._mill.wheels.oil",))
+    files = {f"mill_npu/a{n}.py": "from torch._mill.wheels import oil\noil()\n" for n in range(RARE_FILES + 1)}
+    files["mill_npu/other.py"] = "from torch._mill.taps import oil\noil()\n"
+    found = [one for one in felt(index_of(files), KIND, changed) if one.relation is Relation.TOUCHED]
+    assert {one.symbol for one in found} == {"torch._mill.wheels.oil"}
+    assert len(found) == RARE_FILES + 1
