@@ -5,6 +5,7 @@ ReviewbotError
 ├── OptionsError         command line options that contradict each other or lack one another
 ├── InputFileError       a file the user named (not a diff) cannot be read or written
 ├── PluginError          a command of another package cannot be loaded
+├── RubricError          a rule table that cannot be used (reviewbot.rubric.errors)
 └── StoreError           the database of analyses
     ├── StoreUnavailableError   cannot be opened, read or written just now (rights, disk, lock)
     ├── StoreDamagedError       the file is not a sound database

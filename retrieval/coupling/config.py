@@ -53,8 +53,17 @@ def extract(file: PythonFile) -> Iterator[Fact]:
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     for flag, weight in question.flags.items():
         for located in lookup.named((flag.rpartition(".")[2],), KIND):
-            if lookup.canonical(located) == flag:
+            if _is_same(lookup.canonical(located), flag):
                 yield couple_fact(located, Relation.SAME_FLAG, flag, weight)
+
+
+def _is_same(target: str, flag: str) -> bool:
+    """Upstream modules import the config module of their own package, and downstream takes it from there.
+
+    So ``torch._inductor.codegen.triton.config.x`` is ``torch._inductor.config.x``.
+    """
+    package, joint, rest = flag.partition(".config.")
+    return target == flag or bool(joint and target.startswith(f"{package}.") and target.endswith(f"{joint}{rest}"))
 
 
 def _set_by_call(file: PythonFile, call: Call) -> Iterator[Fact]:

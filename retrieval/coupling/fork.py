@@ -7,9 +7,9 @@ then still carries the old code, has the new one already, or has diverged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from retrieval.coupling.coupling import Coupling, couple_fact
+from retrieval.coupling.coupling import Coupling, couple_fact, known_detail
 from retrieval.coupling.facts import OWN, Fact
 from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.coupling.python_file import PythonFile
@@ -48,19 +48,24 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
         if text is None or text.old is None:
             continue
         old = print_of(text.old)
-        for located in _candidates(target, lookup):
+        registered = _registered(target, lookup)
+        for located in _candidates(target, registered, lookup):
             detail = _detail(located, target, text, old, lookup)
             if detail is not None:
+                by = known_detail(registered[located.target]) if located.target in registered else detail
+                detail = detail.model_copy(update={"registrar": by.registrar, "operators": by.operators})
                 yield couple_fact(located, Relation.SAME_SYMBOL, target.symbol, target.weight, detail=detail)
 
 
-def _candidates(target: Target, lookup: FactLookup) -> Sequence[Located]:
-    registered = {
-        located.owner: located.owner.rpartition(".")[2]
-        for located in lookup.named(target.change.operators, EvidenceKind.REGISTRATION)
-        if located.owner
-    }
-    found = lookup.named((*target.own_names, *registered.values()), KIND)
+def _registered(target: Target, lookup: FactLookup) -> Mapping[str, Located]:
+    """Downstream functions that are registered for an operator of the changed function, and how."""
+    found = lookup.named(target.change.operators, EvidenceKind.REGISTRATION)
+    return {located.owner: located for located in found if located.owner}
+
+
+def _candidates(target: Target, registered: Mapping[str, Located], lookup: FactLookup) -> Sequence[Located]:
+    names = (*target.own_names, *(owner.rpartition(".")[2] for owner in registered))
+    found = lookup.named(names, KIND)
     return [located for located in found if located.fact.name in target.own_names or located.target in registered]
 
 

@@ -147,10 +147,11 @@ def _calls_original(
 ) -> bool | None:
     """Does the replacing code use what it replaces, under its name or a saved one? Null when it is not in this file.
 
+    An entry of a registry replaces nothing that could be named, so nothing can be told.
     One that gets the original handed in (``wrap(View.create)``) calls it when it uses a parameter of ``wrap``; with
     ``wrap`` in another file nothing can be told.
     """
-    if replacement.code is None:
+    if replacement.code is None or site.is_entry:
         return None
     names = saved.get(site.target, frozenset())
     handed = site.value is not None and any(

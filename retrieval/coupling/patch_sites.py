@@ -19,18 +19,23 @@ from retrieval.coupling.facts import OWN
 from retrieval.coupling.python_file import PythonFile
 from retrieval.coupling.python_source import Call
 
-_FILLING = frozenset({"append", "extend", "insert", "update", "add", "setdefault", "register"})
+# Methods that fill a registry, and how many arguments they take at most: `ops.add(a, b)` adds two numbers.
+_FILLING = {"append": 1, "extend": 1, "insert": 2, "update": 9, "add": 1, "setdefault": 2, "register": 9}
 _SEQUENCES = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list"})
 _PLAIN = frozenset({"identifier", "attribute"})
 
 
 class Site(NamedTuple):
-    """``target`` is replaced by ``value`` (null for ``wraps``); the last line of ``at`` holds ``token``."""
+    """``target`` is replaced by ``value`` (null for ``wraps``); the last line of ``at`` holds ``token``.
+
+    ``is_entry`` tells a registry that gets a further entry: then there is no one original.
+    """
 
     target: str
     value: Node | None
     at: Node
     token: str
+    is_entry: bool = False
 
 
 def patch_sites(file: PythonFile) -> Iterator[Site]:
@@ -59,7 +64,7 @@ def _pairs(left: Node, right: Node | None) -> Iterator[tuple[Node, Node]]:
 
 def _assigned(file: PythonFile, target: Node, value: Node) -> Iterator[Site]:
     if target.type == "attribute":
-        yield from _sites(file, target, value, target)
+        yield from _sites(file, target, value)
     elif target.type == "subscript":
         holder, key = target.child_by_field_name("value"), target.child_by_field_name("subscript")
         if holder is None or key is None or holder.type not in _PLAIN:
@@ -71,19 +76,18 @@ def _assigned(file: PythonFile, target: Node, value: Node) -> Iterator[Site]:
             if literal is not None and owner is not None:
                 yield from _members(file, owner, literal, value)
         else:
-            yield from _sites(file, holder, value, holder)
+            yield from _sites(file, holder, value, is_entry=True)
 
 
 def _called(file: PythonFile, call: Call) -> Iterator[Site]:
     if call.callee in _FILLING:
-        holder = call.function.child_by_field_name("object")
-        if holder is not None:
-            values = _positional(call)
-            yield from _sites(file, holder, values[-1] if values else None, holder)
+        holder, values = call.function.child_by_field_name("object"), _values(call)
+        if holder is not None and values and len(values) <= _FILLING[call.callee]:
+            yield from _sites(file, holder, values[-1], is_entry=True)
     elif call.callee in ("setattr", "object", "wraps"):
         positional = _positional(call)
         if call.callee == "wraps" and positional:
-            yield from _sites(file, positional[0], None, positional[0])
+            yield from _sites(file, positional[0], None)
         elif len(positional) >= 3 and _sets_attribute(file, call):
             literal = file.source.literal(positional[1])
             if literal is not None:
@@ -96,18 +100,24 @@ def _sets_attribute(file: PythonFile, call: Call) -> bool:
     return names is not None and (names == ("setattr",) or names[-2:] == ("patch", "object"))
 
 
+def _values(call: Call) -> list[Node]:
+    """The arguments; of ``update(key=f)`` the values."""
+    values = (child.child_by_field_name("value") for child in call.arguments.named_children)
+    return _positional(call) or [value for value in values if value is not None]
+
+
 def _positional(call: Call) -> list[Node]:
     return [child for child in call.arguments.named_children if child.type not in ("keyword_argument", "comment")]
 
 
-def _sites(file: PythonFile, chain: Node, value: Node | None, at: Node) -> Iterator[Site]:
+def _sites(file: PythonFile, chain: Node, value: Node | None, *, is_entry: bool = False) -> Iterator[Site]:
     """The object that ``chain`` names is replaced or filled."""
     names = file.names(chain)
     if names is None or _is_instance(file, names, chain):
         return
     for target in file.resolve(chain):
         if _replaceable(target):
-            yield Site(target, value, at, names[-1])
+            yield Site(target, value, chain, names[-1], is_entry)
 
 
 def _members(file: PythonFile, owner: Node, name: Node, value: Node) -> Iterator[Site]:

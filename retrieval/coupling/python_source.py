@@ -80,7 +80,10 @@ class Call(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """``left = right``, also within ``a = b = c`` (then ``right`` is the inner assignment of the outer one)."""
+    """``left = right``, also within ``a = b = c`` (then ``right`` is the inner assignment of the outer one).
+
+    Brackets around the value are taken off.
+    """
 
     node: Node
     left: Node
@@ -120,7 +123,7 @@ class PythonSource:
         for node in self.nodes("assignment"):
             left = node.child_by_field_name("left")
             if left is not None:
-                found.append(Assignment(node, left, node.child_by_field_name("right")))
+                found.append(Assignment(node, left, _bare(node.child_by_field_name("right"))))
         return found
 
     @cached_property
@@ -203,3 +206,9 @@ class PythonSource:
             open_.append(index)
         close_until(len(self.data) + 1)
         return runs
+
+
+def _bare(value: Node | None) -> Node | None:
+    while value is not None and value.type == "parenthesized_expression":
+        value = next((child for child in value.named_children if child.type != "comment"), None)
+    return value

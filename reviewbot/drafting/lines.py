@@ -118,9 +118,11 @@ _COPY = {
 
 
 def _fork(brief: Brief, contact: Contact) -> Line:
-    state = contact.item.detail.copy_state
-    copy = (brief.phrases.say(_COPY[state]),) if state is not None else ()
-    return Line("fork", (("symbol", brief.name_of(contact.item.symbol)),), (*copy, *_accepts(brief, contact)))
+    say, detail = brief.phrases.say, contact.item.detail
+    registered = detail.registrar if EvidenceKind.REGISTRATION in contact.item.kinds else None
+    by = (say("copy_registered", registrar=registered),) if registered else ()
+    copy = (say(_COPY[detail.copy_state]),) if detail.copy_state is not None else ()
+    return Line("fork", (("symbol", brief.name_of(contact.item.symbol)),), (*by, *copy, *_accepts(brief, contact)))
 
 
 def _reference(brief: Brief, contact: Contact) -> Line:

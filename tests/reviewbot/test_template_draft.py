@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.models import ChangeKind, Delta, Ledger, Nature, OperatorRole, Relation, UpstreamChange
+from retrieval.models import ChangeKind, Delta, EvidenceKind, Ledger, Nature, OperatorRole, Relation, UpstreamChange
 from reviewbot.citations import render_citations
 from reviewbot.drafting import TEMPLATE_VERSION, WRITER, write_draft
 from reviewbot.models import Draft
@@ -104,6 +104,9 @@ def test_after_a_revert_all_is_conditional() -> None:
     assert any(one.startswith("验证方法：重新合入后在 NPU 设备上") for one in told)
 
 
+_REGISTERED_FORK = (EvidenceKind.FORK, EvidenceKind.REGISTRATION)
+
+
 @pytest.mark.parametrize(
     ("item", "said"),
     [
@@ -116,6 +119,10 @@ def test_after_a_revert_all_is_conditional() -> None:
         (reference(path="test/test_gears.py"), "[E1] 的 spin_npu 引用 spin，位于测试代码中"),
         (fork(), "[E1] 是 spin 的 fork 副本"),
         (fork(copy_state="carries_old_code"), "[E1] 是 spin 的 fork 副本，仍含旧代码"),
+        (
+            fork(registrar="register_lowering", kinds=_REGISTERED_FORK),
+            "[E1] 是 spin 的 fork 副本，以 register_lowering 注册",
+        ),
         (fork(copy_state="diverged"), "[E1] 是 spin 的 fork 副本，与新旧两版均有出入"),
         (hook(), "[E1] 是同模块挂钩点，作用于 stop，不属于被改符号"),
         (hook(relation=Relation.SAME_PACKAGE), "[E1] 是同一包内的挂钩点，作用于 stop，不属于被改符号"),

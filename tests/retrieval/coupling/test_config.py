@@ -84,6 +84,16 @@ def test_look_alikes_of_a_flag(index_of: IndexOf, source: str) -> None:
     assert felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, TURBO) == []
 
 
+def test_the_config_module_may_be_taken_from_a_module_of_its_package(index_of: IndexOf) -> None:
+    files = {
+        "mill_npu/a.py": "from torch._mill.codegen.gears import config\nconfig.turbo = 1\n",
+        "mill_npu/b.py": "from torch._mill.codegen import gears\nx = gears.config.turbo\n",
+        "mill_npu/c.py": "from torch._fan.codegen.gears import config\nconfig.turbo = 1\n",
+        "mill_npu/d.py": "from torch._mill.codegen.gears import config\nconfig.gears.turbo = 1\n",
+    }
+    assert [one.path for one in felt(index_of(files), KIND, TURBO)] == ["mill_npu/a.py", "mill_npu/b.py"]
+
+
 def test_reads_and_writes_of_one_scope_are_told_apart(index_of: IndexOf) -> None:
     source = "def f():\n    config.turbo = not config.turbo\n    return config.turbo\n"
     found = felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, TURBO)

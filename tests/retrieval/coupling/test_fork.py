@@ -63,6 +63,7 @@ def test_a_copy_under_another_name_is_found_by_its_operator(index_of: IndexOf) -
     source = "import torch\naten = torch.ops.aten\n@register_lowering(aten.spin)\n" + renamed
     (found,) = forks(index_of({"mill_npu/a.py": source}), definition("spin", operators=("aten.spin",)))
     assert (found.scope, found.lines, found.token) == ("npu_spin", (4,), "npu_spin")
+    assert (found.detail.registrar, found.detail.operators) == ("register_lowering", ("aten.spin",))
 
 
 @pytest.mark.parametrize(

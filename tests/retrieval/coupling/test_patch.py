@@ -57,6 +57,7 @@ REGISTRIES = {
     "an entry of an imported registry": "from torch._mill.gears import table\ntable[key] = f\n",
     "an item of a list": "gears.table.append(f)\n",
     "many entries": "gears.table.update({key: f})\n",
+    "named entries": "gears.table.update(key=f)\n",
     "an extension": "gears.table.extend([f])\n",
     "a front item": "gears.table.insert(0, f)\n",
     "a set": "gears.table.add(f)\n",
@@ -123,6 +124,19 @@ LOOK_ALIKES = {
 def test_look_alikes_of_a_patched_method(index_of: IndexOf, source: str) -> None:
     found = felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, TURN)
     assert [one for one in found if one.relation is Relation.SAME_SYMBOL] == []
+
+
+@pytest.mark.parametrize("source", ["x = gears.table.add(a, b)\n", "gears.table.append()\n", "gears.table.get(key)\n"])
+def test_calls_that_fill_nothing(index_of: IndexOf, source: str) -> None:
+    table = definition("table", definition=DefinitionKind.VARIABLE)
+    assert felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, table) == []
+
+
+def test_an_entry_of_a_registry_has_no_original(index_of: IndexOf) -> None:
+    source = IMPORT + "def f(x): ...\ngears.table['spin'] = f\ngears.table.append(f)\n"
+    table = definition("table", definition=DefinitionKind.VARIABLE)
+    found = felt(index_of({"mill_npu/a.py": source}), KIND, table)
+    assert [(one.detail.replacement, one.detail.calls_original) for one in found] == [("mill_npu.a.f", None)] * 2
 
 
 def test_flags_and_own_names_are_no_patches() -> None:
@@ -204,6 +218,7 @@ REPLACEMENTS = {
     "by setattr": ("def g(self): ...\nsetattr(Gear, 'turn', g)\n", "mill_npu.a.g"),
     "by wraps": ("@functools.wraps(Gear.turn)\ndef g(self): ...\n", "mill_npu.a.g"),
     "by wraps in a function": ("def p():\n    @functools.wraps(Gear.turn)\n    def g(self): ...\n", "mill_npu.a.p.g"),
+    "in brackets": ("def g(self): ...\nGear.turn = (\n    # g\n    g\n)\n", "mill_npu.a.g"),
     "restored": ("Gear.turn = Gear.turn\n", None),
     "another upstream function": ("Gear.turn = gears.spin\n", "torch._mill.gears.spin"),
 }
@@ -216,6 +231,7 @@ def test_what_is_put_in_place(index_of: IndexOf, source: str, expected: str | No
 
 
 ORIGINALS = {
+    "saved in brackets": ("raw = (\n    Gear.turn\n)\ndef f(self):\n    raw(self)\nGear.turn = f\n", True),
     "a saved function": ("raw = Gear.turn\ndef f(self):\n    raw(self)\nGear.turn = f\n", True),
     "saved in the patching function": (
         "def p():\n    raw = Gear.turn\n    def f(self):\n        return raw(self)\n    Gear.turn = f\n",
