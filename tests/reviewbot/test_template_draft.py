@@ -104,7 +104,7 @@ def test_after_a_revert_all_is_conditional() -> None:
     assert any(one.startswith("验证方法：重新合入后在 NPU 设备上") for one in told)
 
 
-_REGISTERED_FORK = (EvidenceKind.FORK, EvidenceKind.REGISTRATION)
+_BOTH = (EvidenceKind.FORK, EvidenceKind.REGISTRATION)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ _REGISTERED_FORK = (EvidenceKind.FORK, EvidenceKind.REGISTRATION)
         (fork(), "[E1] 是 spin 的 fork 副本"),
         (fork(copy_state="carries_old_code"), "[E1] 是 spin 的 fork 副本，仍含旧代码"),
         (
-            fork(registrar="register_lowering", kinds=_REGISTERED_FORK),
+            fork(registrar="register_lowering", kinds=_BOTH),
             "[E1] 是 spin 的 fork 副本，以 register_lowering 注册",
         ),
         (fork(copy_state="diverged"), "[E1] 是 spin 的 fork 副本，与新旧两版均有出入"),
