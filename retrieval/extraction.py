@@ -16,14 +16,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from retrieval.coupling.registry import extract_facts
-from retrieval.fact_cache import BlobFacts
+from retrieval.fact_rows import BlobFacts, BlobRows, rows_of
 from retrieval.models import Language
 from retrieval.symbols import language_of
 from retrieval.word_search import is_text, line_counts
 
 _WORTH_A_POOL = 96  # below this many blobs, starting processes costs more than it saves
 _BATCH = 12
-_OUTSIDE_COUPLING = ("extraction.py", "fact_cache.py", "syntax.py", "word_search.py")
+_OUTSIDE_COUPLING = ("extraction.py", "fact_cache.py", "fact_rows.py", "syntax.py", "word_search.py")
 # Modules of `retrieval.coupling` that only ask: facts do not depend on them, so a change there keeps the cache.
 _ASKING = frozenset({"coupling.py", "heritage.py", "hook.py", "lookup.py", "question.py", "signatures.py"})
 
@@ -59,13 +59,13 @@ def extract(blob: Blob) -> BlobFacts:
     return BlobFacts(blob.key, facts, line_counts(blob.data))
 
 
-def _extract_batch(blobs: Sequence[Blob]) -> list[BlobFacts]:
-    return [extract(blob) for blob in blobs]
+def _extract_batch(blobs: Sequence[Blob]) -> list[BlobRows]:
+    return [rows_of(extract(blob)) for blob in blobs]
 
 
 def extract_all(
     blobs: Iterable[Blob], total: int, jobs: int, done: Callable[[int], None]
-) -> Iterator[Sequence[BlobFacts]]:
+) -> Iterator[Sequence[BlobRows]]:
     """Facts of all blobs in batches, in no particular order. ``done`` is told how many blobs each batch held."""
     blobs = iter(blobs)
     if jobs <= 1 or total < _WORTH_A_POOL:
@@ -74,7 +74,7 @@ def extract_all(
             done(len(batch))
         return
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        running: set[Future[list[BlobFacts]]] = set()
+        running: set[Future[list[BlobRows]]] = set()
         exhausted = False
         while running or not exhausted:
             while not exhausted and len(running) < 2 * jobs:  # bounded: a whole tree need not be in memory

@@ -10,20 +10,20 @@ another process may have open must not be replaced under its name, or SQLite wou
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from retrieval import words
-from retrieval.coupling.facts import Fact, Shape
+from retrieval.coupling.facts import Fact
 from retrieval.errors import DamagedCacheError, IndexCacheError
-from retrieval.models import MODULE_SCOPE, CouplingDetail, EvidenceKind, ParameterKind
+from retrieval.fact_rows import BlobRows, fact_of
+from retrieval.models import MODULE_SCOPE, EvidenceKind
 
 _BUSY_SECONDS = 60.0
+_INSERT_FACT = f"INSERT INTO fact VALUES ({','.join('?' * 12)})"
 _PARAMETERS_PER_QUERY = 500  # SQLite before 3.32 takes 999
 
 # Results that say nothing against the file: missing rights or room, a lock, a device that fails.
@@ -47,7 +47,7 @@ _DAMAGED_READS = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOER
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS fact (
-    name TEXT NOT NULL, kind TEXT NOT NULL, blob INTEGER NOT NULL, target TEXT NOT NULL, scope TEXT NOT NULL,
+    blob INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, target TEXT NOT NULL, scope TEXT NOT NULL,
     lines TEXT NOT NULL, token TEXT NOT NULL, owner TEXT NOT NULL, shape TEXT, detail TEXT,
     first INTEGER, last INTEGER
 );
@@ -57,14 +57,6 @@ CREATE INDEX IF NOT EXISTS fact_by_blob ON fact (blob, kind) WHERE kind IN ('sub
 CREATE TABLE IF NOT EXISTS word (word TEXT NOT NULL, blob INTEGER NOT NULL, lines INTEGER NOT NULL,
     PRIMARY KEY (word, blob)) WITHOUT ROWID;
 """
-
-
-class BlobFacts(NamedTuple):
-    """Everything the cache keeps of one blob. ``words`` maps a word to the number of lines that hold it."""
-
-    key: str
-    facts: Sequence[Fact]
-    words: Mapping[str, int]
 
 
 class FactCache:
@@ -101,41 +93,38 @@ class FactCache:
             found.update(self._rows(f"SELECT key, id FROM blob WHERE key IN ({_marks(batch)})", batch))
         return found
 
-    def store(self, blobs: Iterable[BlobFacts]) -> None:
+    def store(self, blobs: Iterable[BlobRows]) -> None:
         """Add blobs in one transaction; those that another process added meanwhile are left as they are."""
+        found: list[tuple[str, int, int]] = []
         with self._writing() as connection:
-            for blob in blobs:
-                inserted = connection.execute("INSERT OR IGNORE INTO blob (key) VALUES (?)", (blob.key,))
-                if inserted.rowcount != 1:
-                    continue
-                row = inserted.lastrowid
-                connection.executemany(
-                    "INSERT INTO fact VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (_packed(fact, row) for fact in blob.facts)
-                )
-                connection.executemany(
-                    "INSERT INTO word VALUES (?,?,?)",
-                    ((word, row, lines) for word, lines in sorted(blob.words.items())),
-                )
+            for key, facts, words_of_blob in blobs:
+                inserted = connection.execute("INSERT OR IGNORE INTO blob (key) VALUES (?)", (key,))
+                if inserted.rowcount == 1 and inserted.lastrowid is not None:
+                    row = inserted.lastrowid
+                    connection.executemany(_INSERT_FACT, ((row, *fact) for fact in facts))
+                    found += [(word, row, lines) for word, lines in words_of_blob]
+            found.sort()  # in the order of the table, so that neighbours are written together
+            connection.executemany("INSERT INTO word VALUES (?,?,?)", found)
 
     def named(self, names: Sequence[str], kinds: Sequence[EvidenceKind]) -> list[tuple[int, Fact]]:
         """(blob, fact) of facts filed under one of ``names``, in no particular order."""
         found: list[tuple[int, Fact]] = []
         for batch in _batches(names):
-            query = f"SELECT blob, * FROM fact WHERE name IN ({_marks(batch)}) AND kind IN ({_marks(kinds)})"
+            query = f"SELECT * FROM fact WHERE name IN ({_marks(batch)}) AND kind IN ({_marks(kinds)})"
             found += self._facts(query, (*batch, *kinds))
         return found
 
     def under(self, module: str, kinds: Sequence[EvidenceKind]) -> list[tuple[int, Fact]]:
         """(blob, fact) of patches, subclasses and imports whose target is ``module`` or below it."""
         query = (
-            "SELECT blob, * FROM fact WHERE kind IN ('patch', 'subclass', 'import') AND (target = ? OR "
+            "SELECT * FROM fact WHERE kind IN ('patch', 'subclass', 'import') AND (target = ? OR "
             f"(target >= ? AND target < ?)) AND kind IN ({_marks(kinds)})"
         )
         return self._facts(query, (module, f"{module}.", f"{module}/", *kinds))
 
     def of_blob(self, blob: int, kind: EvidenceKind) -> list[Fact]:
         """Subclass or import facts of one blob, in the order they were extracted."""
-        query = "SELECT blob, * FROM fact WHERE kind IN ('subclass', 'import') AND blob = ? AND kind = ? ORDER BY rowid"
+        query = "SELECT * FROM fact WHERE kind IN ('subclass', 'import') AND blob = ? AND kind = ? ORDER BY rowid"
         return [fact for _, fact in self._facts(query, (blob, kind))]
 
     def renamed_imports(self) -> Sequence[tuple[int, str, str, str]]:
@@ -166,7 +155,7 @@ class FactCache:
     def _facts(self, query: str, parameters: Sequence[object]) -> list[tuple[int, Fact]]:
         rows = self._rows(query, parameters)
         try:
-            return [_unpacked(row) for row in rows]
+            return [fact_of(row) for row in rows]
         except (TypeError, ValueError) as error:  # a row that no writer wrote
             raise DamagedCacheError(str(self.path), words.cache_damaged(str(error).partition("\n")[0])) from error
 
@@ -200,6 +189,7 @@ class FactCache:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("PRAGMA cache_size=-65536")
+            connection.execute("PRAGMA wal_autocheckpoint=8000")  # pages: a few times in a cold build
             connection.execute("PRAGMA cell_size_check=ON")  # look closer at each page: damage shows sooner
             connection.executescript(_SCHEMA)
             # Reads the header and every table's root page, which a truncated or overwritten file does not survive.
@@ -240,34 +230,6 @@ def _error(path: Path, error: sqlite3.DatabaseError) -> IndexCacheError:
     if code is not None and code not in _DAMAGED_READS and code & 0xFF in _UNUSABLE:
         return IndexCacheError(str(path), words.cache_unusable(str(error)))
     return DamagedCacheError(str(path), words.cache_damaged(str(error)))
-
-
-def _packed(fact: Fact, blob: int | None) -> tuple[object, ...]:
-    shape = None if fact.shape is None else json.dumps(fact.shape)
-    detail = None if fact.detail is None else fact.detail.model_dump_json(exclude_defaults=True)
-    lines = ",".join(map(str, fact.lines))
-    place = (fact.name, fact.kind.value, blob, fact.target, fact.scope, lines, fact.token, fact.owner)
-    return *place, shape, detail, *(fact.span or (None, None))
-
-
-def _unpacked(row: Sequence[object]) -> tuple[int, Fact]:
-    blob, name, kind, _, target, scope, lines, token, owner, shape, detail, first, last = row
-    parameters = None
-    if shape is not None:
-        parameters = tuple(Shape(at, ParameterKind(how), default) for at, how, default in json.loads(str(shape)))
-    fact = Fact(
-        EvidenceKind(str(kind)),
-        str(name),
-        str(target),
-        str(scope),
-        tuple(map(int, str(lines).split(","))),
-        str(token),
-        str(owner),
-        parameters,
-        None if detail is None else CouplingDetail.model_validate_json(str(detail)),
-        None if first is None else (int(str(first)), int(str(last))),
-    )
-    return int(str(blob)), fact
 
 
 def _marks(items: Sequence[object]) -> str:

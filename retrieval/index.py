@@ -20,6 +20,7 @@ from retrieval.coupling.lookup import Located
 from retrieval.errors import DamagedCacheError
 from retrieval.extraction import Blob, blob_key, extract_all, extractor_version
 from retrieval.fact_cache import FactCache
+from retrieval.fact_rows import BlobRows
 from retrieval.models import MODULE_SCOPE, EvidenceKind, Language
 from retrieval.source_tree import SourceTree, TreeFile
 from retrieval.symbols import language_of, module_of
@@ -29,6 +30,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 Progress = Callable[[int, int], None]  # blobs done, blobs to do
 
+_STORED_AT_ONCE = 100  # blobs in one transaction: what a killed build loses
 _MAX_REEXPORTS = 8  # a name that travels through more modules than this is a cycle
 
 
@@ -62,8 +64,13 @@ def _fill(tree: SourceTree, cache: FactCache, jobs: int, progress: Progress | No
         if progress is not None:
             progress(finished, len(missing))
 
+    waiting: list[BlobRows] = []
     for batch in extract_all(_blobs(tree, missing), len(missing), jobs, done):
-        cache.store(batch)
+        waiting += batch
+        if len(waiting) >= _STORED_AT_ONCE:
+            cache.store(waiting)
+            waiting = []
+    cache.store(waiting)
     ids = cache.ids(paths)
     if len(ids) != len(paths):
         raise DamagedCacheError(str(cache.path), words.CACHE_FORGETS)

@@ -15,7 +15,7 @@ from retrieval.coupling.coupling import Coupling, couple_fact, known_detail
 from retrieval.coupling.facts import OWN, Fact
 from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.coupling.patch_sites import Site, patch_sites
-from retrieval.coupling.python_file import PythonFile
+from retrieval.coupling.python_file import PythonFile, Use
 from retrieval.coupling.question import Question, Target
 from retrieval.coupling.signatures import accepts, lacking, written
 from retrieval.models import CouplingDetail, EvidenceKind
@@ -155,11 +155,25 @@ def _calls_original(
         return None
     names = saved.get(site.target, frozenset())
     handed = site.value is not None and any(
-        site.target in (use.targets or ()) for use, _ in file.uses_in(site.value) if site.value.type == "call"
+        _names_original(use, site.target) for use, _ in file.uses_in(site.value) if site.value.type == "call"
     )
     for use, _ in file.uses_in(replacement.code):
         if not names.isdisjoint(use.names) or (handed and use.names[0] in replacement.handed):
             return True
-        if any(target == site.target or target.startswith(f"{site.target}.") for target in use.targets or ()):
+        if _names_original(use, site.target):
             return True
     return None if handed and not replacement.handed else False
+
+
+def _names_original(use: Use, original: str) -> bool:
+    """Does the chain lead to the original, or to a function of its name in another module that has it from there?"""
+    module, _, name = original.rpartition(".")
+    in_module = not module.rpartition(".")[2].lstrip("_")[:1].isupper()
+    for target in use.targets or ():
+        if target == original or target.startswith(f"{original}."):
+            return True
+        holder, _, last = target.rpartition(".")
+        elsewhere = in_module and last == name and not target.startswith((OWN, "."))
+        if elsewhere and not holder.rpartition(".")[2].lstrip("_")[:1].isupper():
+            return True
+    return False

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from retrieval.models import DefinitionChange, Delta, Ledger, Nature, UpstreamChange
 from reviewbot.drafting.phrases import Consequence, Phrases
-from reviewbot.models import FiredRule, Prior, RuleGroup, Verdict
+from reviewbot.models import RELATION_WORDS, FiredRule, Prior, RuleGroup, Verdict
 from reviewbot.rubric.situation import Contact, Situation
 
 _ITEM_ID = re.compile(r"\[(E\d+)\]")
@@ -69,7 +69,14 @@ class Brief:
         return self.prior.labels.verdict is not Verdict.CHECK or self.consequence.effect is not None
 
     def name_of(self, symbol: str) -> str:
-        """``Gear.turn`` of ``torch._mill.gears.Gear.turn``; operators and flags stay as they are."""
+        """``Gear.turn`` of ``torch._mill.gears.Gear.turn``; operators and flags stay as they are.
+
+        A name that is a relation word (``config.patch``) keeps what stands before it: bare, it would claim a relation.
+        """
+        name = self._name_of(symbol)
+        return ".".join(symbol.split(".")[-2:]) if name.lower() in RELATION_WORDS else name
+
+    def _name_of(self, symbol: str) -> str:
         changed = self.situation.by_symbol.get(symbol, ())
         if any(one.symbol == symbol for one in changed):
             return next(one.qualname for one in changed if one.symbol == symbol)

@@ -16,7 +16,8 @@ import pytest
 from retrieval.coupling.facts import Fact, Shape
 from retrieval.errors import DamagedCacheError, IndexCacheError
 from retrieval.extraction import Blob, extract_all, extractor_version
-from retrieval.fact_cache import BlobFacts, FactCache, latest_generation
+from retrieval.fact_cache import FactCache, latest_generation
+from retrieval.fact_rows import BlobFacts, BlobRows, rows_of
 from retrieval.index import Index, cache_file, open_index
 from retrieval.models import CouplingDetail, EvidenceKind, Language, ParameterKind
 from tests.support.tree import ReadCountingTree, lay, memory_index
@@ -107,7 +108,7 @@ def test_facts_come_back_as_they_went_in(tmp_path: Path) -> None:
         Fact(EvidenceKind.FORK, "f", "@.f", "f", (1,), "f", shape=(), span=(1, 9)),
     )
     cache = FactCache(tmp_path / "deep" / "facts.sqlite3")
-    cache.store([BlobFacts("a:python", facts, {"spin": 2, "turn": 1})])
+    cache.store([rows_of(BlobFacts("a:python", facts, {"spin": 2, "turn": 1}))])
     (blob,) = cache.ids(["a:python", "b:python"]).values()
     for fact in facts:
         assert cache.named((fact.name,), ALL) == [(blob, fact)]
@@ -118,7 +119,7 @@ def test_facts_come_back_as_they_went_in(tmp_path: Path) -> None:
 
 def test_a_blob_is_stored_once(tmp_path: Path) -> None:
     cache = FactCache(tmp_path / "facts.sqlite3")
-    blob = BlobFacts("a:python", (Fact(EvidenceKind.REFERENCE, "x", "y.x", "f", (1,), "x"),), {"x": 1})
+    blob = rows_of(BlobFacts("a:python", (Fact(EvidenceKind.REFERENCE, "x", "y.x", "f", (1,), "x"),), {"x": 1}))
     cache.store([blob, blob])
     cache.store([blob])
     assert cache.counts() == {"reference": 1, "blob": 1, "word": 1}
@@ -128,7 +129,8 @@ def test_a_blob_is_stored_once(tmp_path: Path) -> None:
 def test_many_names_are_asked_in_batches(tmp_path: Path) -> None:
     cache = FactCache(tmp_path / "facts.sqlite3")
     blobs = [
-        BlobFacts(f"{n}:python", (Fact(EvidenceKind.IMPORT, f"n{n}", "x", "f", (1,), "x"),), {}) for n in range(2000)
+        rows_of(BlobFacts(f"{n}:python", (Fact(EvidenceKind.IMPORT, f"n{n}", "x", "f", (1,), "x"),), {}))
+        for n in range(2000)
     ]
     cache.store(blobs)
     assert len(cache.ids([blob.key for blob in blobs])) == 2000
@@ -137,15 +139,15 @@ def test_many_names_are_asked_in_batches(tmp_path: Path) -> None:
 
 
 def test_a_batch_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
-    def blobs() -> Iterator[BlobFacts]:
-        yield BlobFacts("a:python", (), {"x": 1})
+    def blobs() -> Iterator[BlobRows]:
+        yield BlobRows("a:python", (), [("x", 1)])
         raise RuntimeError("the reader broke")
 
     cache = FactCache(tmp_path / "facts.sqlite3")
     with pytest.raises(RuntimeError):
         cache.store(blobs())
     assert cache.ids(["a:python"]) == {}
-    cache.store([BlobFacts("b:python", (), {})])
+    cache.store([BlobRows("b:python", (), ())])
     assert set(cache.ids(["a:python", "b:python"])) == {"b:python"}
     cache.close()
 
@@ -216,10 +218,11 @@ def test_a_builder_killed_inside_a_transaction_is_rolled_back(tmp_path: Path, cl
     script = """
 import os, signal, sys
 from pathlib import Path
-from retrieval.fact_cache import BlobFacts, FactCache
+from retrieval.fact_cache import FactCache
+from retrieval.fact_rows import BlobRows
 from retrieval.index import cache_file
 def blobs():
-    yield BlobFacts("half:python", (), {f"w{n}": 1 for n in range(50_000)})
+    yield BlobRows("half:python", [], [(f"w{n}", 1) for n in range(50_000)])
     os.kill(os.getpid(), signal.SIGKILL)
 FactCache(cache_file(Path(sys.argv[1]))).store(blobs())
 """
@@ -338,7 +341,7 @@ def test_a_reader_keeps_its_answers_while_another_process_starts_over(tmp_path: 
     other.start_over()
     assert other.counts()["blob"] == 0
     assert answers(reader) == expected
-    other.store([BlobFacts("x:python", (), {"x": 1})])
+    other.store([BlobRows("x:python", (), [("x", 1)])])
     reader.close()
     assert other.counts()["blob"] == 1
     other.close()
@@ -347,9 +350,16 @@ def test_a_reader_keeps_its_answers_while_another_process_starts_over(tmp_path: 
 
 def test_a_row_that_no_writer_wrote_is_damage(tmp_path: Path) -> None:
     cache = FactCache(tmp_path / "facts.sqlite3")
-    cache.store([BlobFacts("a:python", (Fact(EvidenceKind.IMPORT, "x", "y.x", "f", (1,), "x"),), {})])
+    cache.store([rows_of(BlobFacts("a:python", (Fact(EvidenceKind.IMPORT, "x", "y.x", "f", (1,), "x"),), {}))])
     cache.close()
-    for column, value in (("lines", "'1,x'"), ("shape", "'{'"), ("detail", "'[]'"), ("lines", "''")):
+    for column, value in (
+        ("lines", "'1,x'"),
+        ("shape", "'{'"),
+        ("shape", "'z1x'"),
+        ("kind", "'other'"),
+        ("detail", "'[]'"),
+        ("lines", "''"),
+    ):
         connection = sqlite3.connect(tmp_path / "facts.sqlite3", isolation_level=None)
         connection.execute(f"UPDATE fact SET {column} = {value}")
         connection.close()

@@ -127,6 +127,7 @@ _BOTH = (EvidenceKind.FORK, EvidenceKind.REGISTRATION)
         (hook(), "[E1] 是同模块挂钩点，作用于 stop，不属于被改符号"),
         (hook(relation=Relation.SAME_PACKAGE), "[E1] 是同一包内的挂钩点，作用于 stop，不属于被改符号"),
         (reference("sympy.cancel", relation=Relation.TOUCHED), "[E1] 与被改代码同样用到 sympy.cancel"),
+        (reference("torch._mill.config.patch", relation=Relation.TOUCHED), "[E1] 与被改代码同样用到 config.patch"),
         (reference(relation=Relation.SAME_NAME), "[E1] 有同名属性 spin，所属对象无法静态确定"),
     ],
 )

@@ -345,3 +345,10 @@ def test_language() -> None:
 def test_right_sentences_pass_every_check(text: str) -> None:
     found: dict[str, Any] = {check.__name__: ask(check, text) for check in SENTENCE_CHECKS}
     assert not [kind for kinds in found.values() for kind in kinds], found
+
+
+def test_a_symbol_that_looks_like_a_file_name_is_a_name_where_it_is_cited() -> None:
+    found = values.ledger(values.reference("torch._mill.config.patch"), values.reference("torch._mill.other.spin"))
+    assert ask(paths, "[E1] 与被改代码同样用到 config.patch。", ledger=found) == []
+    assert ask(paths, "[E2] 与被改代码同样用到 config.patch。", ledger=found) == ["unknown_name"]
+    assert ask(paths, "[E1] 位于 config.patch:3。", ledger=found) == ["unknown_name"]

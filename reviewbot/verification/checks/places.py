@@ -35,6 +35,9 @@ def paths(sentence: Sentence, context: Context) -> Iterator[Finding]:
 def _belongs(mention: PathMention, items: tuple[EvidenceItem, ...], context: Context) -> bool:
     if any(fits(mention.path, item.path) for item in items):
         return True
+    # `config.patch` and `gear.h` look like files and can be names: of a cited symbol, then
+    if not mention.lines and any(part_of(mention.path, symbol) for item in items for symbol in item.symbols):
+        return True
     if context.is_downstream(mention.path):
         return False
     if context.in_change(mention.path):

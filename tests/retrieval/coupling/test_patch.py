@@ -264,6 +264,23 @@ def test_whether_the_original_is_called(index_of: IndexOf, source: str, expected
     assert found.detail.calls_original is expected
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [("raw(x)", True), ("other(x)", False), ("Wheel.spin(x)", False), ("own(x)", False)],
+)
+def test_the_original_may_come_from_the_module_that_defines_it(index_of: IndexOf, body: str, expected: bool) -> None:
+    source = code(f"""
+        from torch._mill import gears
+        from torch._mill.deep import spin as raw, stop as other, Wheel
+        from .own import spin as own
+        def f(x):
+            return {body}
+        gears.spin = f
+        """)
+    (found,) = felt(index_of({"mill_npu/a.py": source}), KIND, SPIN)
+    assert found.detail.calls_original is expected
+
+
 def test_the_replacement_is_compared_with_the_new_signature(index_of: IndexOf) -> None:
     changed = resigned("Gear.turn", parameters=(Parameter(name="self"), Parameter(name="x"), keyword_only()))
     sources = {
