@@ -66,7 +66,19 @@ def _registered(target: Target, lookup: FactLookup) -> Mapping[str, Located]:
 def _candidates(target: Target, registered: Mapping[str, Located], lookup: FactLookup) -> Sequence[Located]:
     names = (*target.own_names, *(owner.rpartition(".")[2] for owner in registered))
     found = lookup.named(names, KIND)
-    return [located for located in found if located.fact.name in target.own_names or located.target in registered]
+    return [
+        located
+        for located in found
+        if located.target in registered or (located.fact.name in target.own_names and _is_namesake(located, target))
+    ]
+
+
+def _is_namesake(located: Located, target: Target) -> bool:
+    """Every class has an ``__init__``: such a method is a candidate in a class of the same name only."""
+    if not located.fact.name.startswith("__"):
+        return True
+    holders = {holder.rpartition(".")[2] for holder in target.holders[:1]}
+    return bool(holders.intersection(located.fact.scope.split(".")[-2:-1]))
 
 
 def _detail(

@@ -195,7 +195,8 @@ def test_a_killed_builder_leaves_a_cache_that_can_be_used(tmp_path: Path, close:
     folder = lay(tmp_path / "tree", sources(80))
     slow = BUILD.replace(
         "open_index(",
-        "import retrieval.fact_cache as c, time\n"
+        "import retrieval.fact_cache as c, retrieval.index as i, time\n"
+        "i._STORED_AT_ONCE = 10\n"
         "store = c.FactCache.store\n"
         "def slowly(self, blobs):\n"
         "    store(self, blobs); print('stored', flush=True); time.sleep(0.2)\n"
@@ -345,28 +346,35 @@ def test_a_reader_keeps_its_answers_while_another_process_starts_over(tmp_path: 
     reader.close()
     assert other.counts()["blob"] == 1
     other.close()
-    assert FactCache(cache_file(tmp_path)).counts()["blob"] == 1
+    again = FactCache(cache_file(tmp_path))
+    assert again.counts()["blob"] == 1
+    again.close()
 
 
-def test_a_row_that_no_writer_wrote_is_damage(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("lines", "1,x"),
+        ("lines", ""),
+        ("shape", "{"),
+        ("shape", "z1x"),
+        ("shape", "b2x"),
+        ("detail", "[]"),
+        ("last", "x"),
+    ],
+)
+def test_a_row_that_no_writer_wrote_is_damage(column: str, value: str, tmp_path: Path) -> None:
     cache = FactCache(tmp_path / "facts.sqlite3")
-    cache.store([rows_of(BlobFacts("a:python", (Fact(EvidenceKind.IMPORT, "x", "y.x", "f", (1,), "x"),), {}))])
+    fact = Fact(EvidenceKind.IMPORT, "x", "y.x", "f", (1,), "x", span=(1, 2))
+    cache.store([rows_of(BlobFacts("a:python", (fact,), {}))])
     cache.close()
-    for column, value in (
-        ("lines", "'1,x'"),
-        ("shape", "'{'"),
-        ("shape", "'z1x'"),
-        ("kind", "'other'"),
-        ("detail", "'[]'"),
-        ("lines", "''"),
-    ):
-        connection = sqlite3.connect(tmp_path / "facts.sqlite3", isolation_level=None)
-        connection.execute(f"UPDATE fact SET {column} = {value}")
-        connection.close()
-        cache = FactCache(tmp_path / "facts.sqlite3")
-        with pytest.raises(DamagedCacheError):
-            cache.named(("x",), ALL)
-        cache.close()
+    connection = sqlite3.connect(tmp_path / "facts.sqlite3", isolation_level=None)
+    connection.execute(f"UPDATE fact SET {column} = ?", (value,))
+    connection.close()
+    cache = FactCache(tmp_path / "facts.sqlite3")
+    with pytest.raises(DamagedCacheError):
+        cache.named(("x",), ALL)
+    cache.close()
 
 
 # --- places that cannot be used --------------------------------------------------------------------------------------

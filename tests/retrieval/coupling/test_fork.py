@@ -108,3 +108,11 @@ def test_nothing_is_said_of_a_new_function_or_without_its_text(index_of: IndexOf
     index = index_of({"mill_npu/a.py": BODY})
     assert forks(index, old=None) == []
     assert [one for one in couplings(question_of(delta(SPIN)), index) if one.kind is EvidenceKind.FORK] == []
+
+
+def test_a_special_method_is_a_copy_in_a_class_of_the_same_name_only(index_of: IndexOf) -> None:
+    method = indented(BODY.replace("def spin(gear,", "def __call__(self, gear,"))
+    change = definition("Gear.__call__")
+    files = {"mill_npu/a.py": "class Gear:\n" + method, "mill_npu/b.py": "class Wheel:\n" + method}
+    found = forks(index_of(files), change, old=method)
+    assert [(one.path, one.scope) for one in found] == [("mill_npu/a.py", "Gear.__call__")]
