@@ -82,10 +82,10 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
 
 
 def _touched(question: Question, lookup: FactLookup) -> Iterator[Coupling]:
-    """Uses of what the changed lines use: the very same name where the delta could resolve it, else a rare one."""
+    """Uses of the rare names that changed lines use; the very same name where the delta could resolve it."""
     for name, weight in question.touched.items():
         last = name.rpartition(".")[2]
-        if not _internal(name) and lookup.files_with(last) > RARE_FILES:
+        if lookup.files_with(last) > RARE_FILES:
             continue
         for located in lookup.named((last,), KIND):
             symbol = lookup.canonical(located) if located.fact.target else ""
