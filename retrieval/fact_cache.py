@@ -23,7 +23,6 @@ from retrieval.fact_rows import BlobRows, fact_of
 from retrieval.models import MODULE_SCOPE, EvidenceKind
 
 _BUSY_SECONDS = 60.0
-_INSERT_FACT = f"INSERT INTO fact VALUES ({','.join('?' * 12)})"
 _PARAMETERS_PER_QUERY = 500  # SQLite before 3.32 takes 999
 
 # Results that say nothing against the file: missing rights or room, a lock, a device that fails.
@@ -44,19 +43,26 @@ _UNUSABLE = frozenset(
 )
 _DAMAGED_READS = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS})
 
+# `near` lists the facts that hooks are made of by their target; `word` has one row per word and transaction, its
+# `places` being pairs "blob:lines". Fewer rows and indexes than the obvious tables: writing them is a third of a build.
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS blob (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, first_fact INTEGER NOT NULL, facts INTEGER NOT NULL
+);
 CREATE TABLE IF NOT EXISTS fact (
-    blob INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, target TEXT NOT NULL, scope TEXT NOT NULL,
-    lines TEXT NOT NULL, token TEXT NOT NULL, owner TEXT NOT NULL, shape TEXT, detail TEXT,
+    id INTEGER PRIMARY KEY, blob INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, target TEXT NOT NULL,
+    scope TEXT NOT NULL, lines TEXT NOT NULL, token TEXT NOT NULL, owner TEXT NOT NULL, shape TEXT, detail TEXT,
     first INTEGER, last INTEGER
 );
 CREATE INDEX IF NOT EXISTS fact_by_name ON fact (name, kind);
-CREATE INDEX IF NOT EXISTS fact_by_target ON fact (target) WHERE kind IN ('patch', 'subclass', 'import');
-CREATE INDEX IF NOT EXISTS fact_by_blob ON fact (blob, kind) WHERE kind IN ('subclass', 'import');
-CREATE TABLE IF NOT EXISTS word (word TEXT NOT NULL, blob INTEGER NOT NULL, lines INTEGER NOT NULL,
-    PRIMARY KEY (word, blob)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS near (target TEXT NOT NULL, fact INTEGER NOT NULL, PRIMARY KEY (target, fact)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS word (word TEXT NOT NULL, part INTEGER NOT NULL, places TEXT NOT NULL,
+    PRIMARY KEY (word, part)) WITHOUT ROWID;
 """
+_TABLES = ("blob", "fact", "near", "word")
+_INSERT_FACT = f"INSERT INTO fact VALUES ({','.join('?' * 13)})"
+_FACT = "fact.blob, name, kind, fact.target, scope, lines, token, owner, shape, detail, first, last"
+_NEAR = frozenset({EvidenceKind.PATCH, EvidenceKind.SUBCLASS, EvidenceKind.IMPORT})
 
 
 class FactCache:
@@ -95,49 +101,52 @@ class FactCache:
 
     def store(self, blobs: Iterable[BlobRows]) -> None:
         """Add blobs in one transaction; those that another process added meanwhile are left as they are."""
-        found: list[tuple[str, int, int]] = []
         with self._writing() as connection:
-            for key, facts, words_of_blob in blobs:
-                inserted = connection.execute("INSERT OR IGNORE INTO blob (key) VALUES (?)", (key,))
-                if inserted.rowcount == 1 and inserted.lastrowid is not None:
-                    row = inserted.lastrowid
-                    connection.executemany(_INSERT_FACT, ((row, *fact) for fact in facts))
-                    found += [(word, row, lines) for word, lines in words_of_blob]
-            found.sort()  # in the order of the table, so that neighbours are written together
-            connection.executemany("INSERT INTO word VALUES (?,?,?)", found)
+            writing = _Writing(connection)
+            for blob in blobs:
+                writing.add(blob)
+            writing.add_words()
 
     def named(self, names: Sequence[str], kinds: Sequence[EvidenceKind]) -> list[tuple[int, Fact]]:
         """(blob, fact) of facts filed under one of ``names``, in no particular order."""
         found: list[tuple[int, Fact]] = []
         for batch in _batches(names):
-            query = f"SELECT * FROM fact WHERE name IN ({_marks(batch)}) AND kind IN ({_marks(kinds)})"
+            query = f"SELECT {_FACT} FROM fact WHERE name IN ({_marks(batch)}) AND kind IN ({_marks(kinds)})"
             found += self._facts(query, (*batch, *kinds))
         return found
 
     def under(self, module: str, kinds: Sequence[EvidenceKind]) -> list[tuple[int, Fact]]:
         """(blob, fact) of patches, subclasses and imports whose target is ``module`` or below it."""
         query = (
-            "SELECT * FROM fact WHERE kind IN ('patch', 'subclass', 'import') AND (target = ? OR "
-            f"(target >= ? AND target < ?)) AND kind IN ({_marks(kinds)})"
+            f"SELECT {_FACT} FROM near JOIN fact ON fact.id = near.fact WHERE (near.target = ? OR "
+            f"(near.target >= ? AND near.target < ?)) AND kind IN ({_marks(kinds)})"
         )
         return self._facts(query, (module, f"{module}.", f"{module}/", *kinds))
 
     def of_blob(self, blob: int, kind: EvidenceKind) -> list[Fact]:
-        """Subclass or import facts of one blob, in the order they were extracted."""
-        query = "SELECT * FROM fact WHERE kind IN ('subclass', 'import') AND blob = ? AND kind = ? ORDER BY rowid"
+        """Facts of one blob, in the order they were extracted."""
+        query = (
+            f"SELECT {_FACT} FROM blob JOIN fact ON fact.id BETWEEN first_fact AND first_fact + facts - 1 "
+            "WHERE blob.id = ? AND kind = ? ORDER BY fact.id"
+        )
         return [fact for _, fact in self._facts(query, (blob, kind))]
 
     def renamed_imports(self) -> Sequence[tuple[int, str, str, str]]:
         """(blob, name, bound name, target) of the imports at module level that bind another name than they ask for."""
         query = (
-            "SELECT blob, name, owner, target FROM fact WHERE kind IN ('subclass', 'import') AND kind = 'import' "
-            "AND owner != name AND owner != '*' AND scope = ?"
+            "SELECT blob, name, owner, fact.target FROM near JOIN fact ON fact.id = near.fact "
+            "WHERE kind = 'import' AND owner != name AND owner != '*' AND scope = ?"
         )
         return self._rows(query, (MODULE_SCOPE,))
 
     def word_lines(self, word: str) -> dict[int, int]:
         """Blob → number of lines that hold ``word``."""
-        return dict(self._rows("SELECT blob, lines FROM word WHERE word = ?", (word,)))
+        rows = self._rows("SELECT places FROM word WHERE word = ?", (word,))
+        try:
+            pairs = [place.split(":") for (places,) in rows for place in places.split(" ")]
+            return {int(blob): int(lines) for blob, lines in pairs}
+        except ValueError as error:
+            raise DamagedCacheError(str(self.path), words.cache_damaged(str(error))) from error
 
     def counts(self) -> dict[str, int]:
         """Rows per kind of fact, and of blobs and words."""
@@ -193,12 +202,44 @@ class FactCache:
             connection.execute("PRAGMA cell_size_check=ON")  # look closer at each page: damage shows sooner
             connection.executescript(_SCHEMA)
             # Reads the header and every table's root page, which a truncated or overwritten file does not survive.
-            for table in ("blob", "fact", "word"):
+            for table in _TABLES:
                 connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchall()
         except sqlite3.DatabaseError as error:
             connection.close()
             raise _error(self.path, error) from error
         return connection
+
+
+class _Writing:
+    """One transaction that adds blobs. Facts of a blob get consecutive ids."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        (self._next_fact,) = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM fact").fetchone()
+        self._places: dict[str, list[str]] = {}
+        self._part: int | None = None
+
+    def add(self, blob: BlobRows) -> None:
+        values = (blob.key, self._next_fact, len(blob.facts))
+        inserted = self._connection.execute(
+            "INSERT OR IGNORE INTO blob (key, first_fact, facts) VALUES (?, ?, ?)", values
+        )
+        row = inserted.lastrowid
+        if inserted.rowcount != 1 or row is None:
+            return
+        self._part = self._part or row
+        numbered = list(enumerate(blob.facts, self._next_fact))
+        self._next_fact += len(numbered)
+        self._connection.executemany(_INSERT_FACT, ((number, row, *fact) for number, fact in numbered))
+        near = [(fact[2], number) for number, fact in numbered if fact[1] in _NEAR]
+        self._connection.executemany("INSERT INTO near VALUES (?, ?)", near)
+        for word, lines in blob.words:
+            self._places.setdefault(word, []).append(f"{row}:{lines}")
+
+    def add_words(self) -> None:
+        # In the order of the table, so that neighbours are written together.
+        rows = [(word, self._part, " ".join(places)) for word, places in sorted(self._places.items())]
+        self._connection.executemany("INSERT INTO word VALUES (?, ?, ?)", rows)
 
 
 def latest_generation(first: Path) -> Path:

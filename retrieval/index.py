@@ -14,11 +14,12 @@ from pathlib import Path, PurePosixPath
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from retrieval import words
+from retrieval.cache_files import cache_file, forget_unused
 from retrieval.coupling.facts import OWN, Fact, absolute
 from retrieval.coupling.imported import STAR
 from retrieval.coupling.lookup import Located
 from retrieval.errors import DamagedCacheError
-from retrieval.extraction import Blob, blob_key, extract_all, extractor_version
+from retrieval.extraction import Blob, blob_key, extract_all
 from retrieval.fact_cache import FactCache
 from retrieval.fact_rows import BlobRows
 from retrieval.models import MODULE_SCOPE, EvidenceKind, Language
@@ -34,10 +35,6 @@ _STORED_AT_ONCE = 100  # blobs in one transaction: what a killed build loses
 _MAX_REEXPORTS = 8  # a name that travels through more modules than this is a cycle
 
 
-def cache_file(cache_dir: Path) -> Path:
-    return cache_dir / f"facts-{extractor_version()}.sqlite3"
-
-
 def open_index(
     tree: SourceTree, cache_dir: Path, *, jobs: int | None = None, progress: Progress | None = None
 ) -> Index:
@@ -46,7 +43,9 @@ def open_index(
     ``jobs`` is the number of processes, by default one per core. A damaged cache is replaced and built again once.
     Raises `IndexCacheError` when the cache cannot be written and `SourceTreeError` when the tree cannot be read.
     """
-    return Index(tree, FactCache(cache_file(cache_dir)), jobs or os.cpu_count() or 1, progress)
+    cache = FactCache(cache_file(cache_dir))
+    forget_unused(cache.path)
+    return Index(tree, cache, jobs or os.cpu_count() or 1, progress)
 
 
 def _fill(tree: SourceTree, cache: FactCache, jobs: int, progress: Progress | None) -> dict[str, int]:

@@ -48,7 +48,7 @@ class Bindings:
                 self._bind(item.scope, item.bound, Binding(item.node, (item.stands_for,)))
         self._read_definitions()
         self._read_expressions()
-        for node in source.nodes("target"):
+        for node in source.each("target"):
             self._bind_all(node)
         for assignment in source.assignments:
             self._read_assignment(*assignment)
@@ -168,13 +168,13 @@ class Bindings:
 
     def _read_expressions(self) -> None:
         """Lambdas and comprehensions: their variables hold inside them alone."""
-        for node in self._source.nodes("lambda"):
+        for node in self._source.each("lambda"):
             parameters, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")
             for named, _ in _parameters(parameters) if parameters is not None else ():
                 self.bound_at.add(named.start_byte)
                 if body is not None:
                     self._hide(named, body.start_byte, body.end_byte)
-        for node in self._source.nodes("comprehension"):
+        for node in self._source.each("comprehension"):
             clauses = [child for child in node.named_children if child.type == "for_in_clause"]
             first = clauses[0].child_by_field_name("right") if clauses else None
             if first is None:

@@ -26,6 +26,9 @@ _UNROOTED = re.compile(rb"\.(?<=[\])}'\"\s\\]\.)[\s\\]*+(" + _NAME + _MORE + rb"
 _KEYWORDS = frozenset(name.encode() for name in keyword.kwlist) | {b"_"}
 _BLANK = frozenset(b" \t\r\n\f\v\\")
 _CLOSING = frozenset(b"])}'\"")
+_BLANKS = (b" ", b"\n", b"\\", b"\t", b"\r", b"\f")
+_RESERVED = frozenset(keyword.kwlist)
+_DOTTED = re.compile(r"\s*[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*\s*")
 _BETWEEN = re.compile(rb"[\s\\]+")
 
 Chain = tuple[int, bytes, bool]
@@ -38,7 +41,7 @@ def chains(source: PythonSource) -> Sequence[Chain]:
     unrooted = [
         (match.start(1), match[1], False) for match in _UNROOTED.finditer(code) if _on_expression(code, match.start())
     ]
-    taken = {node.start_byte for node in source.nodes("label")}
+    taken = {node.start_byte for node in source.each("label")}
     taken.update(start for start, _, _ in unrooted)
     found = [
         (start, text, True)
@@ -58,13 +61,18 @@ def _on_expression(code: bytes, dot: int) -> bool:
 
 def names_of(text: bytes) -> tuple[str, ...]:
     """The names of a chain's text, which may have white space and line ends around its dots."""
-    return tuple(_BETWEEN.sub(b"", text).decode("utf-8").split("."))
+    if any(blank in text for blank in _BLANKS):
+        text = _BETWEEN.sub(b"", text)
+    return tuple(text.decode("utf-8").split("."))
 
 
 def dotted(text: str) -> tuple[str, ...] | None:
     """``a.b . c`` as names when ``text`` is nothing but a dotted chain, else null."""
-    names = tuple(part.strip() for part in text.split("."))
-    return names if all(name.isidentifier() and not keyword.iskeyword(name) for name in names) else None
+    if _DOTTED.fullmatch(text) is None:
+        return None
+    names = text.split(".") if len(text.split()) == 1 else map(str.strip, text.split("."))
+    found = tuple(names)
+    return None if any(name in _RESERVED for name in found) else found
 
 
 def code_of(source: PythonSource) -> bytes:
@@ -73,14 +81,14 @@ def code_of(source: PythonSource) -> bytes:
     A comment becomes blanks, so that a chain can go on behind it; the rest becomes NULs, which join nothing.
     """
     code = bytearray(source.data)
-    for node in source.nodes("comment"):
+    for node in source.each("comment"):
         start, end = node.byte_range
         code[start:end] = b" " * (end - start)
     for name in ("opaque", "text"):
-        for node in source.nodes(name):
+        for node in source.each(name):
             start, end = node.byte_range
             code[start:end] = bytes(end - start)
-    for node in source.nodes("format"):
+    for node in source.each("format"):
         _blank_format(code, node)
     return bytes(code)
 

@@ -97,8 +97,7 @@ class PythonSource:
         source = parse_source(data, Language.PYTHON)
         self.data = source.text
         self._captures = captures(source, _NODES)
-        for nodes in self._captures.values():  # tree-sitter hands them over in no order
-            nodes.sort(key=lambda node: (node.start_byte, -node.end_byte))
+        self._unsorted = set(self._captures)
         self._line_starts = [0, *(match.end() for match in re.finditer(rb"\n", self.data))]
         self.scopes = self._find_scopes()
         self._runs = self._partition()
@@ -106,6 +105,14 @@ class PythonSource:
 
     def nodes(self, name: str) -> Sequence[Node]:
         """Nodes captured under ``name`` (see ``_NODES``), in source order, an outer one before what it holds."""
+        nodes = self.each(name)
+        if name in self._unsorted:
+            self._unsorted.discard(name)
+            nodes.sort(key=lambda node: (node.start_byte, -node.end_byte))
+        return nodes
+
+    def each(self, name: str) -> list[Node]:
+        """The same in no order, as tree-sitter hands them over."""
         return self._captures.get(name, [])
 
     @cached_property
@@ -159,7 +166,7 @@ class PythonSource:
         return MODULE_SCOPE if scope < 0 else self.scopes[scope].qualname
 
     def _find_scopes(self) -> list[Scope]:
-        found = [(node, False) for node in self.nodes("function")] + [(node, True) for node in self.nodes("class")]
+        found = [(node, False) for node in self.each("function")] + [(node, True) for node in self.each("class")]
         found.sort(key=lambda pair: pair[0].start_byte)
         scopes: list[Scope] = []
         open_: list[int] = []

@@ -24,8 +24,8 @@ def build(
     config: options.Config = None,
     debug: options.Debug = False,
 ) -> None:
+    from retrieval.cache_files import cache_file
     from retrieval.fact_cache import latest_generation
-    from retrieval.index import cache_file
     from reviewbot.cli.progress import progress_bar
     from reviewbot.workspace import open_downstream
 
@@ -55,8 +55,8 @@ def build(
 
 
 def show(json: options.Json = False, config: options.Config = None, debug: options.Debug = False) -> None:
+    from retrieval.cache_files import cache_file
     from retrieval.fact_cache import FactCache, latest_generation
-    from retrieval.index import cache_file
 
     loaded = load(config)
     output = output_for(loaded)

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from retrieval.cache_files import cache_file
 from retrieval.coupling.facts import Fact, Shape
 from retrieval.errors import DamagedCacheError, IndexCacheError
 from retrieval.extraction import Blob, extract_all, extractor_version
 from retrieval.fact_cache import FactCache, latest_generation
 from retrieval.fact_rows import BlobFacts, BlobRows, rows_of
-from retrieval.index import Index, cache_file, open_index
+from retrieval.index import Index, open_index
 from retrieval.models import CouplingDetail, EvidenceKind, Language, ParameterKind
 from tests.support.tree import ReadCountingTree, lay, memory_index
 
@@ -221,7 +222,7 @@ import os, signal, sys
 from pathlib import Path
 from retrieval.fact_cache import FactCache
 from retrieval.fact_rows import BlobRows
-from retrieval.index import cache_file
+from retrieval.cache_files import cache_file
 def blobs():
     yield BlobRows("half:python", [], [(f"w{n}", 1) for n in range(50_000)])
     os.kill(os.getpid(), signal.SIGKILL)
@@ -397,7 +398,7 @@ import os, sys
 from pathlib import Path
 from retrieval.errors import IndexCacheError
 from retrieval.fact_cache import FactCache
-from retrieval.index import cache_file
+from retrieval.cache_files import cache_file
 path = cache_file(Path(sys.argv[1]))
 if os.getuid() == 0:  # to whom nothing is forbidden
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
