@@ -13,6 +13,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -25,6 +26,14 @@ from retrieval.coupling.python_source import PythonSource
 _BUILTIN = frozenset(dir(builtins))
 _UNKNOWN = (Binding(None),)  # bound, but to nothing that could be named
 _OPTIONAL = re.compile(r"(?:typing\.)?Optional\[(.*)\]|(.*?)\s*\|\s*None", re.DOTALL)
+
+
+class Reached(NamedTuple):
+    """Where a chain leads. Its first ``head`` names stand for what is bound, an ``instance`` or the thing itself."""
+
+    targets: tuple[str, ...] | None
+    head: int = 1
+    instance: bool = False
 
 
 class Bindings:
@@ -59,14 +68,22 @@ class Bindings:
 
         An empty tuple means a local of unknown value; several targets come from alternative bindings or star imports.
         """
+        return self.reach(names, scope, at).targets
+
+    def reach(self, names: Sequence[str], scope: int, at: int) -> Reached:
+        """The same, and how the chain gets there."""
         head, rest = names[0], names[1:]
         if rest and head in ("self", "cls"):
             return self._member(rest, scope)
         found = self._lookup(head, scope, at)
         if found is None:
-            return self._starred(names)
+            return Reached(self._starred(names))
         targets = self._targets(found)
-        return tuple(".".join((target, *rest)) for target in targets) if rest else targets
+        instance = found[0].instance if len(found) == 1 else any(binding.instance for binding in found)
+        if rest and targets:
+            tail = ".".join(rest)
+            targets = tuple(f"{target}.{tail}" for target in targets)
+        return Reached(targets, 1, instance)
 
     def holds_instance(self, names: Sequence[str], scope: int, at: int) -> bool:
         """Is the object whose attribute the chain names at its end an instance, rather than a module or class?"""
@@ -96,14 +113,16 @@ class Bindings:
             return None
         return tuple(".".join((module, *names)) for module in self.stars)
 
-    def _member(self, rest: Sequence[str], scope: int) -> tuple[str, ...]:
+    def _member(self, rest: Sequence[str], scope: int) -> Reached:
         owner = self.enclosing_class(scope)
         if owner < 0:
-            return ()
-        known = self._targets(self._members.get((owner, rest[0]), ())) if len(rest) > 1 else ()
+            return Reached(())
+        bindings = self._members.get((owner, rest[0]), ()) if len(rest) > 1 else ()
+        known = self._targets(bindings)
         if known:
-            return tuple(".".join((target, *rest[1:])) for target in known)
-        return (".".join((OWN, self._source.scopes[owner].qualname, *rest)),)
+            targets = tuple(".".join((target, *rest[1:])) for target in known)
+            return Reached(targets, 2, any(binding.instance for binding in bindings))
+        return Reached((".".join((OWN, self._source.scopes[owner].qualname, *rest)),))
 
     def _lookup(self, name: str, scope: int, at: int) -> Sequence[Binding] | None:
         """Bindings of ``name`` that reach the use. Null when there are none anywhere."""

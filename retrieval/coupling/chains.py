@@ -26,7 +26,6 @@ _UNROOTED = re.compile(rb"\.(?<=[\])}'\"\s\\]\.)[\s\\]*+(" + _NAME + _MORE + rb"
 _KEYWORDS = frozenset(name.encode() for name in keyword.kwlist) | {b"_"}
 _BLANK = frozenset(b" \t\r\n\f\v\\")
 _CLOSING = frozenset(b"])}'\"")
-_BLANKS = (b" ", b"\n", b"\\", b"\t", b"\r", b"\f")
 _RESERVED = frozenset(keyword.kwlist)
 _DOTTED = re.compile(r"\s*[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*\s*")
 _BETWEEN = re.compile(rb"[\s\\]+")
@@ -61,7 +60,7 @@ def _on_expression(code: bytes, dot: int) -> bool:
 
 def names_of(text: bytes) -> tuple[str, ...]:
     """The names of a chain's text, which may have white space and line ends around its dots."""
-    if any(blank in text for blank in _BLANKS):
+    if len(text.split()) > 1 or b"\\" in text:
         text = _BETWEEN.sub(b"", text)
     return tuple(text.decode("utf-8").split("."))
 

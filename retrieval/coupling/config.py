@@ -40,6 +40,8 @@ def extract(file: PythonFile) -> Iterator[Fact]:
             if written_at is None:
                 written_at = {item.left.start_byte for item in file.source.assignments if item.left.type == "attribute"}
             token = use.names[-1]
+            if len(use.names) == 1 and token != target.rpartition(".")[2]:
+                continue  # `old = config.x` … `old`: a value that was read before
             for start in use.starts:
                 access = "set" if start in written_at else "read"
                 found.setdefault((use.scope, target, token, access), set()).add(file.line_of(use, start, token))

@@ -25,14 +25,16 @@ class Use(NamedTuple):
     """A chain in one scope, with every byte at which it stands there meaning the same.
 
     ``targets`` is null for an unbound name, empty for a local of unknown value. ``rooted`` is false when the first
-    name is an attribute of an unnamed expression; it has targets behind ``ir.View(…)`` and ``super()`` alone. ``text``
-    is the chain as written.
+    name is an attribute of an unnamed expression; it has targets behind ``ir.View(…)`` and ``super()`` alone. The first
+    ``head`` names stand for a bound object, which may be an ``instance`` of a class. ``text`` is the chain as written.
     """
 
     names: tuple[str, ...]
     rooted: bool
     scope: int
     targets: tuple[str, ...] | None
+    head: int
+    instance: bool
     text: bytes
     starts: list[int]
 
@@ -41,6 +43,7 @@ class PythonFile:
     def __init__(self, data: bytes) -> None:
         self.source = PythonSource(data)
         self.bindings = Bindings(self.source)
+        self._shapes: dict[int, tuple[Shape, ...] | None] = {}
         self._places: list[tuple[int, int]] = []  # (start, index into uses) of every chain, in source order
 
     @cached_property
@@ -67,12 +70,13 @@ class PythonFile:
             else:
                 names, at = names_of(text), len(found)
                 if rooted:
-                    targets = bindings.resolve(names, naming, start)
+                    targets, head, instance = bindings.reach(names, naming, start)
                     depends = bindings.depends_on_place(names[0])
                 else:
                     owners = members.get(start, ())
-                    targets, depends = tuple(".".join((owner, *names)) for owner in owners), bool(owners)
-                found.append(Use(names, rooted, scope, targets, text, [start]))
+                    targets, head, instance = tuple(".".join((owner, *names)) for owner in owners), 0, True
+                    depends = bool(owners)
+                found.append(Use(names, rooted, scope, targets, head, instance, text, [start]))
                 if not depends:
                     here[key] = at
             places.append((start, at))
@@ -155,8 +159,10 @@ class PythonFile:
         return {f"{OWN}.{scope.qualname}": index for index, scope in enumerate(self.source.scopes)}
 
     def shape(self, scope: int) -> tuple[Shape, ...] | None:
-        node = self.source.scopes[scope].node.child_by_field_name("parameters")
-        return None if node is None else tuple(_shapes(self.source, node))
+        if scope not in self._shapes:
+            node = self.source.scopes[scope].node.child_by_field_name("parameters")
+            self._shapes[scope] = None if node is None else tuple(_shapes(self.source, node))
+        return self._shapes[scope]
 
 
 def operator_in(use: Use) -> str | None:

@@ -22,6 +22,7 @@ from retrieval.syntax import captures, parse_source
 _NODES = """
 (function_definition) @function
 (class_definition) @class
+(decorated_definition) @decorated
 (import_statement) @import
 (import_from_statement) @import_from
 (assignment) @assignment
@@ -168,15 +169,14 @@ class PythonSource:
     def _find_scopes(self) -> list[Scope]:
         found = [(node, False) for node in self.each("function")] + [(node, True) for node in self.each("class")]
         found.sort(key=lambda pair: pair[0].start_byte)
+        decorated = self._decorated()
         scopes: list[Scope] = []
         open_: list[int] = []
         for node, is_class in found:
             name = node.child_by_field_name("name")
             if name is None:
                 continue
-            outer = node.parent
-            decorated = outer is not None and outer.type == "decorated_definition"
-            start = outer.start_byte if outer is not None and decorated else node.start_byte
+            start = decorated.get(node.start_byte, node.start_byte)
             while open_ and scopes[open_[-1]].end <= start:
                 open_.pop()
             parent = open_[-1] if open_ else -1
@@ -186,6 +186,15 @@ class PythonSource:
             open_.append(len(scopes))
             scopes.append(Scope(prefix + self.text(name), is_class, start, header_end, node.end_byte, parent, node))
         return scopes
+
+    def _decorated(self) -> dict[int, int]:
+        """Where the decorators of a definition start, by its own start. (`Node.parent` walks down from the root.)"""
+        found: dict[int, int] = {}
+        for node in self.each("decorated"):
+            definition = node.child_by_field_name("definition")
+            if definition is not None:
+                found[definition.start_byte] = node.start_byte
+        return found
 
     def runs(self) -> Sequence[Run]:
         """The whole file, cut where the innermost scope or the names in sight change; the first run starts at 0."""

@@ -1,9 +1,9 @@
 """`reference` 引用: code that uses a name.
 
 One fact per scope, target and spelling (an alias is another spelling), with all its lines. Each step of a resolved
-chain counts: ``ir.View.create`` refers to ``torch._inductor.ir.View`` and to its ``create``. An attribute of an object
-nobody could name is kept with an empty target, so that a rare attribute can still be found by its name alone. Locals,
-comments and strings are no references.
+chain counts: ``ir.View.create`` refers to ``torch._inductor.ir.View`` and to its ``create``; with an instance ``k``,
+``k.create`` refers to the latter alone. An attribute of an object nobody could name is kept with an empty target, so
+that a rare attribute can still be found by its name alone. Locals, comments and strings are no references.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ def _steps(use: Use, file: PythonFile) -> Iterator[tuple[str, str, str]]:
     if operator is not None:
         yield operator, f"torch.ops.{operator}", spelling(operator, use)
         return
-    names = use.names
     for target in use.targets or ():
-        yield from _resolved(names, target)
+        yield from _resolved(use, target)
     if not use.targets:
-        for name in names[1:] if use.rooted else names:
+        for name in use.names[use.head :]:
             yield name, "", name
 
 
-def _resolved(names: tuple[str, ...], target: str) -> Iterator[tuple[str, str, str]]:
-    parts = target.split(".")
-    tail = len(names) - 1  # names behind the head stand for as many parts of the target
-    for at in range(len(parts) - tail, len(parts) + 1):
+def _resolved(use: Use, target: str) -> Iterator[tuple[str, str, str]]:
+    """Each step of the chain; to name an instance is no reference to its class."""
+    names, parts = use.names, target.split(".")
+    tail = len(names) - use.head  # names behind the head stand for as many parts of the target
+    for at in range(len(parts) - tail + use.instance, len(parts) + 1):
         dots = ".".join(parts[:at])
         if at < 2 or (dots.startswith(OWN) and at < 3) or not parts[at - 1]:
             continue

@@ -75,6 +75,7 @@ LOOK_ALIKES = {
     "a formatted key": "config.patch({f'turbo{x}': 1})\n",
     "next to Chinese": "config.创建turbo = 1\nconfig.turbo选项 = 1\n",
     "a mock": "mock.patch(turbo=1)\n",
+    "a value read before": "def f(old):\n    return old\nx = f(config.other)\ny = x.turbo\n",
     "an import alone": "from torch._mill.config import turbo\n",
 }
 
@@ -98,6 +99,12 @@ def test_reads_and_writes_of_one_scope_are_told_apart(index_of: IndexOf) -> None
     source = "def f():\n    config.turbo = not config.turbo\n    return config.turbo\n"
     found = felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, TURBO)
     assert sorted((one.detail.access or "", one.lines) for one in found) == [("read", (3, 4)), ("set", (3,))]
+
+
+def test_a_value_that_was_read_is_not_read_again(index_of: IndexOf) -> None:
+    source = "old = config.turbo\nprint(old)\n"
+    (found,) = felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, TURBO)
+    assert found.lines == (2,)
 
 
 def test_a_reexported_config_module_is_the_same(index_of: IndexOf) -> None:

@@ -228,6 +228,21 @@ def test_a_change_of_a_method_reaches_what_uses_its_class(index_of: IndexOf) -> 
     assert {(one.relation, one.token) for one in found} == {(Relation.ENCLOSING, "Gear")}
 
 
+def test_naming_an_instance_is_no_reference_to_its_class(index_of: IndexOf) -> None:
+    source = code("""
+        from torch._mill.gears import Gear
+        def f(k: Gear):
+            g(k)
+            k.turn()
+        class C:
+            def m(self):
+                self.k = Gear(1)
+                self.k.stop()
+        """)
+    found = felt(index_of({"mill_npu/a.py": source}), KIND, GEAR)
+    assert places(found) == [("C.m", (7,), "Gear"), ("f", (2,), "Gear")]
+
+
 def test_alternative_imports_count_both(index_of: IndexOf) -> None:
     source = code("""
         try:
