@@ -2,7 +2,7 @@
 
 Nearest first: the class around a changed member, the changed module, then the packages around it up to the subsystem
 (``torch._inductor``). A patch says more than a subclass, a subclass more than an import. Analysts always name these
-places and say why they are unaffected; they rank below every direct hit.
+places and say why they are unaffected; they rank below what names the changed symbol itself.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class FactLookup(Protocol):
         ...
 
     def bases_of(self, name: str) -> Sequence[Located]:
-        """Subclass facts of the downstream class with the absolute name ``name``."""
+        """Subclass facts of the downstream class with the absolute name ``name``, in the order of its bases."""
         ...
 
     def defines(self, name: str) -> bool:
