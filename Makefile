@@ -11,7 +11,7 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-full lint format real-data clean
+.PHONY: help install demo bench test test-full lint format real-data clean
 
 help: ## 列出所有目标
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ $(STAMP): pyproject.toml constraints.txt
 
 demo: $(STAMP) ## 在真实的 torch_npu 源码上分析三个上游改动（断网时改用微型源码树）
 	@$(BIN)/python -m evals.demo
+
+bench: $(STAMP) ## 测索引与查询的速度，与 git grep 对比（有真实数据就用真实源码树）
+	@$(BIN)/python -m evals.bench
 
 test: $(STAMP) ## 快速测试（不联网，五分钟以内）
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not full"

@@ -6,7 +6,9 @@ EvalsError (1)
 ├── RecordsError      a file of labelled records that does not hold what its model says (source, line, key)
 ├── RealDataError     real trees that are incomplete, damaged, or do not fit on the disk
 │   └── FetchError (10)  wheels that the package index does not give: no network, or not on that index
-└── ExportError       an exported analysis that the audit cannot read
+├── ExportError       an exported analysis that the audit cannot read
+├── WeightsError      a table of weights that cannot be tuned or written
+└── BenchError        something that a benchmark needs and cannot have
 """
 
 from __future__ import annotations
@@ -54,4 +56,22 @@ class ExportError(EvalsError):
     def __init__(self, source: str, reason: str) -> None:
         super().__init__(f"{source}：{reason}")
         self.source = source
+        self.reason = reason
+
+
+class WeightsError(EvalsError):
+    """``source`` is the file with the table."""
+
+    def __init__(self, source: str, reason: str) -> None:
+        super().__init__(f"{source}：{reason}")
+        self.source = source
+        self.reason = reason
+
+
+class BenchError(EvalsError):
+    """``subject`` is what could not be measured or run."""
+
+    def __init__(self, subject: str, reason: str) -> None:
+        super().__init__(f"{subject}：{reason}")
+        self.subject = subject
         self.reason = reason

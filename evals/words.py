@@ -106,43 +106,13 @@ def hunk_out_of_file(record_id: str, path: str) -> str:
     return f"{record_id} 的行号范围超出了 {path}"
 
 
-# --- recall -----------------------------------------------------------------------------------------------------------
+# --- measuring --------------------------------------------------------------------------------------------------------
 
-RETRIEVAL_HELP = "在可用的标注记录（clean 与 noisy）上测证据召回率：人工引用过的位置，有多少进入证据清单的前 k 条。"
 DATA_HELP = "真实数据所在目录；默认在缓存目录下的 real-data，缺什么会先补齐"
 JSON_HELP = "输出 JSON"
-MISSES_HELP = "列出前 20 条没有覆盖到的位置"
-KIND_COUNTS_HELP = "列出各类证据的条数"
 BUILDING_INDEX = "建索引"
 MEASURING = "建索引、分析记录"
 NO_USABLE_RECORDS = "没有可用的记录（clean 或 noisy），无从测量"
-COLUMN_DEPTH = "前 k 条"
-COLUMN_SCOPE = "scope（微平均）"
-COLUMN_NAMED = "不含 <module>"
-COLUMN_FILE = "文件"
-COLUMN_MACRO = "scope（宏平均）"
-
-
-def recall_title(records: int) -> str:
-    return f"证据召回率（{records} 条有引用的记录；括号内为命中数/总数，宏平均后为记录数）"
-
-
-def retrieval_costs(
-    records: int, opening_seconds: float, delta_ms: float, ledger_ms: float, tokens: float, most_tokens: int
-) -> str:
-    return (
-        f"{records} 条记录。打开源码树与索引 {opening_seconds:.2f} 秒；每条记录的中位数：delta {delta_ms:.1f} ms，"
-        f"证据清单 {ledger_ms:.1f} ms，清单约 {tokens:.0f} token（最多 {most_tokens}）"
-    )
-
-
-def kind_counts(counts: dict[str, int]) -> str:
-    return "各类证据：" + "，".join(f"{kind} {count}" for kind, count in counts.items())
-
-
-def missed_place(record_id: str, path: str, scope: str) -> str:
-    return f"{record_id}  {path}  {scope}"
-
 
 # --- audit: words that it reads in a record ---------------------------------------------------------------------------
 

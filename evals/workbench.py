@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from retrieval.change import About, apply_about, parse_patch
 from retrieval.index import Index, Progress, open_index
 from retrieval.models import UpstreamChange
 from retrieval.source_tree import SourceTree, open_tree
+from retrieval.upstream_index import open_upstream_index
 from reviewbot.models import Analysis
 from reviewbot.pipeline import AnalysisRequest, analyse
 from reviewbot.rubric import Rubric, load_rubric
@@ -28,23 +29,22 @@ class Workbench:
 
     base: SourceTree
     index: Index
+    upstream: Index
     rubric: Rubric
     opening_seconds: float
 
     def analyse(self, change: UpstreamChange) -> Analysis:
-        return analyse(AnalysisRequest(change, self.index, self.rubric, self.base))
+        return analyse(AnalysisRequest(change, self.index, self.rubric, self.base, upstream=self.upstream))
 
 
 @contextmanager
 def open_workbench(base: Path, downstream: Path, cache: Path, progress: Progress | None = None) -> Iterator[Workbench]:
     """Opens both trees and the index, building what the cache lacks; closes them at the end of the block."""
     began = time.perf_counter()
-    with open_tree(base) as upstream, open_tree(downstream) as tree:
-        index = open_index(tree, cache, progress=progress)
-        try:
-            yield Workbench(upstream, index, load_rubric(), time.perf_counter() - began)
-        finally:
-            index.close()
+    with open_tree(base) as before, open_tree(downstream) as tree, ExitStack() as stack:
+        index = stack.enter_context(closing(open_index(tree, cache, progress=progress)))
+        upstream = stack.enter_context(closing(open_upstream_index(before, cache, progress=progress)))
+        yield Workbench(before, index, upstream, load_rubric(), time.perf_counter() - began)
 
 
 def about_record(record: LabelledRecord) -> About:

@@ -28,7 +28,8 @@ def forget_unused(current: Path) -> None:
     try:
         os.utime(current, (now, now))
         version = current.name.partition(".")[0]
-        for path in current.parent.glob("facts-*.sqlite3*"):
+        others = f"{version.partition('-')[0]}-*.sqlite3*"
+        for path in current.parent.glob(others):
             if path.name.partition(".")[0] != version and path.stat().st_mtime < now - UNUSED_SECONDS:
                 path.unlink(missing_ok=True)
     except OSError:

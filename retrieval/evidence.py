@@ -7,8 +7,13 @@ the tree's pinned revision. What the limits cut is counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
+from retrieval.coupling.akin import couple_akin
+from retrieval.coupling.consumers import with_consumers
+from retrieval.coupling.coupling import Coupling
+from retrieval.coupling.facts import last_part
 from retrieval.coupling.question import Question, question_of
 from retrieval.coupling.registry import couplings
 from retrieval.delta.texts import ChangedText
@@ -17,6 +22,7 @@ from retrieval.models import (
     Delta,
     EvidenceItem,
     EvidenceKind,
+    FurtherCoupling,
     Ledger,
     Miss,
     Relation,
@@ -25,9 +31,13 @@ from retrieval.models import (
     UpstreamChange,
 )
 from retrieval.rank import Place, rank
+from retrieval.scopes import Akin
+from retrieval.vocabulary import vocabulary_of
 
 MAX_MISSES = 12
 MAX_COUNTS = 16
+MAX_FURTHER = 8
+_STRONG = frozenset({Relation.SAME_SYMBOL, Relation.SAME_OPERATOR, Relation.SAME_FLAG, Relation.MEMBER})
 _SNIPPET_LINES = 3
 _SNIPPET_WIDTH = 160
 _SHORT = 4  # names up to this length (`call`, `run`) say nothing by a whole-word count
@@ -40,22 +50,26 @@ def build_ledger(
     index: Index,
     *,
     texts: Mapping[str, ChangedText] | None = None,
+    upstream: Index | None = None,
     limit: int = 20,
     token_budget: int = 6000,
 ) -> Ledger:
     """The ledger of one change: at most ``limit`` items that together take at most ``token_budget`` tokens.
 
     ``change`` names the files of a change that no search for symbols can speak for; without ``texts``, the source of
-    the changed definitions, no copies of them are found.
+    the changed definitions, no copies of them are found; without ``upstream``, the index of the upstream code before
+    the change, nobody who runs the changed code is asked for.
     """
-    question = question_of(delta, texts)
-    places = rank(couplings(question, index))
-    items, tokens = _items(places, index, limit, token_budget)
+    question = question_about(delta, change, texts, upstream)
+    akin = index.akin(vocabulary_of(delta, change))
+    places = rank(couplings(question, index), akin.shares)
+    items, tokens = _items(_located(places, akin, index), index, limit, token_budget)
     felt = {one.symbol for place in places for one in place.couplings if one.relation is Relation.SAME_OPERATOR}
     misses, counts = _searched(question, index, felt)
     if not misses and not items:
         misses = _last_miss(question, change, index)
-    by_kind = Counter(place.best.kind for place in places)
+    by_kind = Counter(place.best.kind for place in places if place.couplings)
+    alone = sum(item.relation is Relation.AKIN for item in items)
     return Ledger(
         downstream=index.tree.name,
         revision=index.tree.revision,
@@ -63,9 +77,9 @@ def build_ledger(
         misses=misses,
         counts=counts,
         totals=Totals(
-            found=len(places),
+            found=by_kind.total() + alone,
             shown=len(items),
-            cut=len(places) - len(items),
+            cut=by_kind.total() + alone - len(items),
             by_kind={kind: by_kind[kind] for kind in EvidenceKind if kind in by_kind},
             tokens=tokens,
             files_searched=len(index.files),
@@ -73,14 +87,31 @@ def build_ledger(
     )
 
 
-def _items(places: Sequence[Place], index: Index, limit: int, budget: int) -> tuple[tuple[EvidenceItem, ...], int]:
+def question_about(
+    delta: Delta, change: UpstreamChange, texts: Mapping[str, ChangedText] | None, upstream: Index | None
+) -> Question:
+    """What the ledger of a change asks the downstream index; the arguments are those of `build_ledger`."""
+    question = question_of(delta, texts, change.other_paths)
+    return question if upstream is None else with_consumers(question, upstream)
+
+
+def _located(places: Iterable[Place], akin: Akin, index: Index) -> Iterator[Place]:
+    """Places as they are; those of affinity alone with the coupling that shows it, or left out when none does."""
+    for place in places:
+        if place.couplings:
+            yield place
+            continue
+        share = akin.shares[place.path, place.scope]
+        coupling = couple_akin(place.path, place.scope, share, akin.pieces, index)
+        if coupling is not None:
+            yield place._replace(couplings=(coupling,))
+
+
+def _items(places: Iterable[Place], index: Index, limit: int, budget: int) -> tuple[tuple[EvidenceItem, ...], int]:
     items: list[EvidenceItem] = []
-    sources: dict[str, Sequence[bytes]] = {}
     spent = 0
-    for place in places[:limit]:
-        if place.path not in sources:
-            sources[place.path] = index.tree.read(place.path).split(b"\n")
-        item = _item(place, f"E{len(items) + 1}", sources[place.path])
+    for place in islice(places, limit):
+        item = _item(place, f"E{len(items) + 1}", index.lines(place.path))
         cost = _tokens(item)
         if spent + cost > budget:
             break
@@ -105,8 +136,35 @@ def _item(place: Place, ident: str, source: Sequence[bytes]) -> EvidenceItem:
         symbols=tuple(dict.fromkeys(coupling.symbol for coupling in place.couplings)),
         snippet=_snippet(source, best.lines),
         detail=best.detail,
+        further=tuple(_further(place.couplings))[:MAX_FURTHER],
         score=round(place.score, 4),
     )
+
+
+def _further(couplings: Sequence[Coupling]) -> Iterator[FurtherCoupling]:
+    """All but the first, without what tells nothing new: hooks, the reference that a patch or registration itself is,
+    and the same weak relation at the same lines again.
+    """
+    told: set[tuple[EvidenceKind, Relation, tuple[int, ...], str]] = set()
+    for at, one in enumerate(couplings):
+        said = (one.kind, one.relation, one.lines, one.token)
+        if at and not _is_part(one, couplings[:at]) and (one.relation in _STRONG or said not in told):
+            yield FurtherCoupling(
+                kind=one.kind,
+                relation=one.relation,
+                lines=one.lines,
+                token=one.token,
+                symbol=one.symbol,
+                detail=one.detail,
+            )
+        told.add(said)
+
+
+def _is_part(one: Coupling, stronger: Sequence[Coupling]) -> bool:
+    """A hook, or a reference that is the very statement of a stronger coupling to the same symbol."""
+    if one.kind is EvidenceKind.REFERENCE:
+        return any(other.symbol == one.symbol and set(one.lines) <= set(other.lines) for other in stronger)
+    return one.kind is EvidenceKind.HOOK
 
 
 def _snippet(source: Sequence[bytes], lines: Sequence[int]) -> str:
@@ -115,8 +173,10 @@ def _snippet(source: Sequence[bytes], lines: Sequence[int]) -> str:
 
 
 def _tokens(item: EvidenceItem) -> int:
-    text = "".join((item.path, item.scope, item.symbol, item.snippet, *item.kinds))
-    return -(-len(text.encode()) // _BYTES_PER_TOKEN) + 16  # id, lines and relation
+    further = (text for one in item.further for text in (one.kind, one.relation, one.symbol))
+    text = "".join((item.path, item.scope, item.symbol, item.snippet, *item.kinds, *further))
+    # id, lines and relation; of a further coupling its number and lines
+    return -(-len(text.encode()) // _BYTES_PER_TOKEN) + 16 + 8 * len(item.further)
 
 
 def _searched(
@@ -176,7 +236,7 @@ def _last_resort(question: Question, change: UpstreamChange) -> Iterator[tuple[s
         yield target.symbol, ".".join(names[-2:])
         yield target.symbol, target.symbol
     for module in question.modules:
-        yield module, module.rpartition(".")[2]
+        yield module, last_part(module)
         yield module, module
     for path in dict.fromkeys((*(file.path for file in change.files), *change.other_paths)):
         yield path, path

@@ -12,15 +12,19 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 from retrieval import words
 from retrieval.coupling.facts import Fact
 from retrieval.errors import DamagedCacheError, IndexCacheError
-from retrieval.fact_rows import BlobRows, fact_of
-from retrieval.models import MODULE_SCOPE, EvidenceKind
+from retrieval.fact_rows import BlobRows, facts_of, occurrence
+from retrieval.models import EvidenceKind
+
+_T = TypeVar("_T")
 
 _BUSY_SECONDS = 60.0
 _PARAMETERS_PER_QUERY = 500  # SQLite before 3.32 takes 999
@@ -43,8 +47,9 @@ _UNUSABLE = frozenset(
 )
 _DAMAGED_READS = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS})
 
-# `near` lists the facts that hooks are made of by their target; `word` has one row per word and transaction, its
-# `places` being pairs "blob:lines". Fewer rows and indexes than the obvious tables: writing them is a third of a build.
+# `near` lists the facts that hooks are made of by their target. `word` and `piece` have one row per word and
+# transaction; the places of a word are pairs "blob:lines", those of a piece packed occurrences in scopes. Fewer rows
+# and indexes than the obvious tables: writing them is a third of a build.
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, first_fact INTEGER NOT NULL, facts INTEGER NOT NULL
@@ -55,11 +60,23 @@ CREATE TABLE IF NOT EXISTS fact (
     first INTEGER, last INTEGER
 );
 CREATE INDEX IF NOT EXISTS fact_by_name ON fact (name, kind);
+CREATE INDEX IF NOT EXISTS fact_renamed ON fact (blob, name, owner, target)
+    WHERE kind = 'import' AND owner != name AND owner != '*' AND scope = '<module>';
 CREATE TABLE IF NOT EXISTS near (target TEXT NOT NULL, fact INTEGER NOT NULL, PRIMARY KEY (target, fact)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS word (word TEXT NOT NULL, part INTEGER NOT NULL, places TEXT NOT NULL,
     PRIMARY KEY (word, part)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS gram (gram INTEGER NOT NULL, blob INTEGER NOT NULL, line INTEGER NOT NULL,
+    PRIMARY KEY (gram, blob, line)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS scope (
+    id INTEGER PRIMARY KEY, blob INTEGER NOT NULL, qualname TEXT NOT NULL, first INTEGER NOT NULL,
+    last INTEGER NOT NULL, size INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS scope_by_blob ON scope (blob);
+CREATE TABLE IF NOT EXISTS piece (piece TEXT NOT NULL, part INTEGER NOT NULL, places BLOB NOT NULL,
+    PRIMARY KEY (piece, part)) WITHOUT ROWID;
 """
-_TABLES = ("blob", "fact", "near", "word")
+_TABLES = ("blob", "fact", "near", "word", "gram", "scope", "piece")
+_PACKED = "Q"  # eight bytes for an occurrence
 _INSERT_FACT = f"INSERT INTO fact VALUES ({','.join('?' * 13)})"
 _FACT = "fact.blob, name, kind, fact.target, scope, lines, token, owner, shape, detail, first, last"
 _NEAR = frozenset({EvidenceKind.PATCH, EvidenceKind.SUBCLASS, EvidenceKind.IMPORT})
@@ -123,21 +140,40 @@ class FactCache:
         )
         return self._facts(query, (module, f"{module}.", f"{module}/", *kinds))
 
-    def of_blob(self, blob: int, kind: EvidenceKind) -> list[Fact]:
-        """Facts of one blob, in the order they were extracted."""
+    def of_blob(self, blob: int, *kinds: EvidenceKind, scope: str | None = None) -> list[Fact]:
+        """Facts of one blob, or of one scope of it, in the order they were extracted."""
         query = (
             f"SELECT {_FACT} FROM blob JOIN fact ON fact.id BETWEEN first_fact AND first_fact + facts - 1 "
-            "WHERE blob.id = ? AND kind = ? ORDER BY fact.id"
+            f"WHERE blob.id = ? AND kind IN ({_marks(kinds)})"
         )
-        return [fact for _, fact in self._facts(query, (blob, kind))]
+        parameters: list[object] = [blob, *kinds]
+        if scope is not None:
+            query += " AND instr(scope, ?)"  # coarse: rows that several scopes share list them all
+            parameters.append(scope)
+        return [fact for _, fact in self._facts(f"{query} ORDER BY fact.id", parameters, scope)]
+
+    def holding(self, grams: Sequence[int]) -> list[tuple[int, int, int]]:
+        """(gram, blob, first line) of the definitions whose sketch holds one of ``grams``."""
+        found: list[tuple[int, int, int]] = []
+        for batch in _batches(grams):
+            found += self._rows(f"SELECT gram, blob, line FROM gram WHERE gram IN ({_marks(batch)})", batch)
+        return found
+
+    def defined_at(self, blob: int, lines: Sequence[int]) -> list[tuple[int, Fact]]:
+        """(blob, fact) of the definitions of a blob that start on one of ``lines``."""
+        query = (
+            f"SELECT {_FACT} FROM blob JOIN fact ON fact.id BETWEEN first_fact AND first_fact + facts - 1 "
+            f"WHERE blob.id = ? AND kind = 'fork' AND first IN ({_marks(lines)})"
+        )
+        return self._facts(query, (blob, *lines))
 
     def renamed_imports(self) -> Sequence[tuple[int, str, str, str]]:
         """(blob, name, bound name, target) of the imports at module level that bind another name than they ask for."""
         query = (
-            "SELECT blob, name, owner, fact.target FROM near JOIN fact ON fact.id = near.fact "
-            "WHERE kind = 'import' AND owner != name AND owner != '*' AND scope = ?"
+            "SELECT blob, name, owner, target FROM fact "
+            "WHERE kind = 'import' AND owner != name AND owner != '*' AND scope = '<module>'"
         )
-        return self._rows(query, (MODULE_SCOPE,))
+        return self._rows(query, ())
 
     def word_lines(self, word: str) -> dict[int, int]:
         """Blob → number of lines that hold ``word``."""
@@ -148,9 +184,28 @@ class FactCache:
         except ValueError as error:
             raise DamagedCacheError(str(self.path), words.cache_damaged(str(error))) from error
 
+    def scopes(self) -> Sequence[tuple[int, int, str, int]]:
+        """(id, blob, qualname, number of pieces) of every scope of every blob."""
+        return self._rows("SELECT id, blob, qualname, size FROM scope", ())
+
+    def scopes_of(self, blob: int) -> Sequence[tuple[str, int, int]]:
+        """(qualname, first line, last line) of the scopes of a blob, outer ones first."""
+        return self._rows("SELECT qualname, first, last FROM scope WHERE blob = ? ORDER BY first, last DESC", (blob,))
+
+    def occurrences(self, piece: str) -> Sequence[int]:
+        """`retrieval.fact_rows.occurrence` of each scope that has ``piece``."""
+        found = array(_PACKED)
+        try:
+            for (places,) in self._rows("SELECT places FROM piece WHERE piece = ?", (piece,)):
+                found.frombytes(places)
+        except (TypeError, ValueError) as error:
+            raise DamagedCacheError(str(self.path), words.cache_damaged(str(error))) from error
+        return found
+
     def counts(self) -> dict[str, int]:
-        """Rows per kind of fact, and of blobs and words."""
-        found = dict(self._rows("SELECT kind, count(*) FROM fact GROUP BY kind", ()))
+        """Number of facts of each kind, of blobs and of words."""
+        places = "sum(length(lines) - length(replace(lines, ';', '')) + 1)"  # a row may hold several
+        found = dict(self._rows(f"SELECT kind, {places} FROM fact GROUP BY kind", ()))
         (found["blob"],) = (row[0] for row in self._rows("SELECT count(*) FROM blob", ()))
         (found["word"],) = (row[0] for row in self._rows("SELECT count(DISTINCT word) FROM word", ()))
         return found
@@ -161,10 +216,10 @@ class FactCache:
         except sqlite3.DatabaseError as error:
             raise _error(self.path, error) from error
 
-    def _facts(self, query: str, parameters: Sequence[object]) -> list[tuple[int, Fact]]:
+    def _facts(self, query: str, parameters: Sequence[object], scope: str | None = None) -> list[tuple[int, Fact]]:
         rows = self._rows(query, parameters)
         try:
-            return [fact_of(row) for row in rows]
+            return [fact for row in rows for fact in facts_of(row, scope)]
         except (TypeError, ValueError) as error:  # a row that no writer wrote
             raise DamagedCacheError(str(self.path), words.cache_damaged(str(error).partition("\n")[0])) from error
 
@@ -217,6 +272,9 @@ class _Writing:
         self._connection = connection
         (self._next_fact,) = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM fact").fetchone()
         self._places: dict[str, list[str]] = {}
+        self._grams: list[tuple[int, int, int]] = []
+        (self._next_scope,) = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM scope").fetchone()
+        self._occurrences: dict[str, array[int]] = {}
         self._part: int | None = None
 
     def add(self, blob: BlobRows) -> None:
@@ -235,11 +293,24 @@ class _Writing:
         self._connection.executemany("INSERT INTO near VALUES (?, ?)", near)
         for word, lines in blob.words:
             self._places.setdefault(word, []).append(f"{row}:{lines}")
+        self._grams += [(gram, row, line) for gram, line in blob.grams]
+        self._add_scopes(row, blob)
+
+    def _add_scopes(self, row: int, blob: BlobRows) -> None:
+        numbered = ((number, row, *scope) for number, scope in enumerate(blob.scopes, self._next_scope))
+        self._connection.executemany("INSERT INTO scope VALUES (?, ?, ?, ?, ?, ?)", numbered)
+        offset = occurrence(self._next_scope, 0)
+        for piece, places in blob.pieces.items():
+            self._occurrences.setdefault(piece, array(_PACKED)).extend([offset + place for place in places])
+        self._next_scope += len(blob.scopes)
 
     def add_words(self) -> None:
         # In the order of the table, so that neighbours are written together.
         rows = [(word, self._part, " ".join(places)) for word, places in sorted(self._places.items())]
         self._connection.executemany("INSERT INTO word VALUES (?, ?, ?)", rows)
+        self._connection.executemany("INSERT OR IGNORE INTO gram VALUES (?, ?, ?)", sorted(self._grams))
+        packed = [(piece, self._part, places.tobytes()) for piece, places in sorted(self._occurrences.items())]
+        self._connection.executemany("INSERT INTO piece VALUES (?, ?, ?)", packed)
 
 
 def latest_generation(first: Path) -> Path:
@@ -277,6 +348,6 @@ def _marks(items: Sequence[object]) -> str:
     return ",".join("?" * len(items))
 
 
-def _batches(items: Sequence[str]) -> Iterator[Sequence[str]]:
+def _batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
     for start in range(0, len(items), _PARAMETERS_PER_QUERY):
         yield items[start : start + _PARAMETERS_PER_QUERY]

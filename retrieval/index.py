@@ -7,14 +7,17 @@ only in the middle of a look-up makes the index build the cache again and ask on
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import wraps
-from pathlib import Path, PurePosixPath
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache, wraps
+from pathlib import Path
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from retrieval import words
 from retrieval.cache_files import cache_file, forget_unused
+from retrieval.copies.candidates import rarest_first
 from retrieval.coupling.facts import OWN, Fact, absolute
 from retrieval.coupling.imported import STAR
 from retrieval.coupling.lookup import Located
@@ -22,16 +25,18 @@ from retrieval.errors import DamagedCacheError
 from retrieval.extraction import Blob, blob_key, extract_all
 from retrieval.fact_cache import FactCache
 from retrieval.fact_rows import BlobRows
-from retrieval.models import MODULE_SCOPE, EvidenceKind, Language
-from retrieval.source_tree import SourceTree, TreeFile
-from retrieval.symbols import language_of, module_of
+from retrieval.models import MODULE_SCOPE, EvidenceKind
+from retrieval.scopes import Akin, Scopes
+from retrieval.source_tree import SourceTree
+from retrieval.symbols import file_stem, language_of, module_of
 from retrieval.word_search import indexed_words, lines_with
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 Progress = Callable[[int, int], None]  # blobs done, blobs to do
 
-_STORED_AT_ONCE = 100  # blobs in one transaction: what a killed build loses
+_STORED_AT_ONCE = 250  # blobs in one transaction: what a killed build loses
+_ANSWERS_KEPT, _FILES_KEPT = 256, 32  # kinds ask for the same names, changes for the same packages
 _MAX_REEXPORTS = 8  # a name that travels through more modules than this is a cycle
 
 
@@ -48,13 +53,23 @@ def open_index(
     return Index(tree, cache, jobs or os.cpu_count() or 1, progress)
 
 
-def _fill(tree: SourceTree, cache: FactCache, jobs: int, progress: Progress | None) -> dict[str, int]:
-    """Facts of every blob the cache lacks; returns the row id of each blob key of the tree."""
-    paths = {blob_key(file.blob, file.path): file for file in tree.files()}
+class Built(NamedTuple):
+    """How an index came about, in contents of files; equal contents count once."""
+
+    reused: int  # their facts lay in the cache
+    read: int  # read from the tree and parsed
+
+
+def _fill(
+    tree: SourceTree, keys: Mapping[str, str], cache: FactCache, jobs: int, progress: Progress | None
+) -> tuple[dict[str, int], Built]:
+    """Facts of every blob the cache lacks. ``keys`` maps paths to blob keys; returns the row id of each key."""
+    paths = {key: path for path, key in keys.items()}
     known = cache.ids(paths)
-    missing = [file for key, file in paths.items() if key not in known]
+    missing = [path for key, path in paths.items() if key not in known]
+    built = Built(len(known), len(missing))
     if not missing:
-        return known
+        return known, built
     finished = 0
 
     def done(count: int) -> None:
@@ -64,22 +79,30 @@ def _fill(tree: SourceTree, cache: FactCache, jobs: int, progress: Progress | No
             progress(finished, len(missing))
 
     waiting: list[BlobRows] = []
-    for batch in extract_all(_blobs(tree, missing), len(missing), jobs, done):
-        waiting += batch
-        if len(waiting) >= _STORED_AT_ONCE:
-            cache.store(waiting)
-            waiting = []
-    cache.store(waiting)
-    ids = cache.ids(paths)
-    if len(ids) != len(paths):
+    blobs = (Blob(keys[path], language_of(path), data) for path, data in tree.read_many(missing))
+    with _collector_paused():
+        for batch in extract_all(blobs, len(missing), jobs, done):
+            waiting += batch
+            if len(waiting) >= _STORED_AT_ONCE:
+                cache.store(waiting)
+                waiting = []
+        cache.store(waiting)
+    known |= cache.ids(keys[path] for path in missing)
+    if len(known) != len(paths):
         raise DamagedCacheError(str(cache.path), words.CACHE_FORGETS)
-    return ids
+    return known, built
 
 
-def _blobs(tree: SourceTree, files: Sequence[TreeFile]) -> Iterator[Blob]:
-    by_path = {file.path: file for file in files}
-    for path, data in tree.read_many(by_path):
-        yield Blob(blob_key(by_path[path].blob, path), language_of(path), data)
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Millions of rows pass through, none in a cycle: looking for cycles among them takes a sixth of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class _Home(NamedTuple):
@@ -98,7 +121,7 @@ class _Exports(NamedTuple):
 
 
 def _home_of(path: str) -> _Home:
-    return _Home(path, module_of(path), PurePosixPath(path).stem == "__init__")
+    return _Home(path, module_of(path), file_stem(path) == "__init__")
 
 
 def _prevails(home: _Home, other: _Home) -> bool:
@@ -153,27 +176,41 @@ class Index:
         self._load(progress)
 
     def _load(self, progress: Progress | None) -> None:
-        ids = _fill(self.tree, self._cache, self._jobs, progress)
+        keys = {file.path: blob_key(file.blob, file.path) for file in self.files}
+        ids, self.built = _fill(self.tree, keys, self._cache, self._jobs, progress)
+        self._blobs = {path: ids[key] for path, key in keys.items()}
         self._homes: dict[int, list[_Home]] = {}
+        self._paths_called: dict[str, list[str]] = {}
         self._modules: dict[str, tuple[int, _Home]] = {}
         self._word_lines: dict[str, dict[int, int]] = {}
         self._files_with: dict[str, int] = {}
         self._exports: dict[str, _Exports] = {}
         self._aliases: dict[str, set[str]] = {}
-        for file in self.files:
-            blob = ids[blob_key(file.blob, file.path)]
-            home = _home_of(file.path)
+        for path, blob in self._blobs.items():
+            home = _home_of(path)
             self._homes.setdefault(blob, []).append(home)
+            if home.module == path:  # no Python: others do not import it
+                continue
             known = self._modules.get(home.module)
-            if language_of(file.path) is Language.PYTHON and (known is None or _prevails(home, known[1])):
+            if known is None or _prevails(home, known[1]):
                 self._modules[home.module] = (blob, home)
+        self._lines: dict[str, Sequence[bytes]] = {}
+        self._named = lru_cache(_ANSWERS_KEPT)(self._find_named)
+        self._under = lru_cache(_ANSWERS_KEPT)(self._find_under)
+        self._scopes = Scopes(self._cache, {blob: [home.path for home in homes] for blob, homes in self._homes.items()})
         for blob, name, bound, target in self._cache.renamed_imports():
             if blob in self._homes and bound != target.partition(".")[0]:
                 self._aliases.setdefault(name, set()).add(bound)
 
     @_healing
     def named(self, names: Iterable[str], *kinds: EvidenceKind) -> Sequence[Located]:
-        wanted = tuple(dict.fromkeys(names))
+        return self._named(tuple(dict.fromkeys(names)), kinds)
+
+    @_healing
+    def under(self, module: str, *kinds: EvidenceKind) -> Sequence[Located]:
+        return self._under(module, kinds)
+
+    def _find_named(self, wanted: tuple[str, ...], kinds: Sequence[EvidenceKind]) -> Sequence[Located]:
         facts = self._cache.named(wanted, kinds)
         aliases = {alias for name in wanted for alias in self._aliases.get(name, ())}.difference(wanted)
         if aliases:
@@ -181,9 +218,35 @@ class Index:
             facts += [(blob, fact) for blob, fact in self._cache.named(sorted(aliases), kinds) if fact.target]
         return self._located(facts)
 
-    @_healing
-    def under(self, module: str, *kinds: EvidenceKind) -> Sequence[Located]:
+    def _find_under(self, module: str, kinds: Sequence[EvidenceKind]) -> Sequence[Located]:
         return self._located(self._cache.under(module, kinds))
+
+    @_healing
+    def inside(self, paths: Iterable[str], *kinds: EvidenceKind, scope: str | None = None) -> Sequence[Located]:
+        wanted = set(paths)
+        blobs = {self._blobs[path] for path in wanted}
+        facts = ((blob, fact) for blob in blobs for fact in self._cache.of_blob(blob, *kinds, scope=scope))
+        return [located for located in self._located(facts) if located.path in wanted]
+
+    def paths_of(self, module: str) -> Sequence[str]:
+        return [self._modules[module][1].path] if module in self._modules else []
+
+    def files_called(self, stems: Iterable[str]) -> Sequence[str]:
+        if not self._paths_called:
+            for path in self._blobs:
+                self._paths_called.setdefault(file_stem(path), []).append(path)
+        return [path for stem in dict.fromkeys(stems) for path in self._paths_called.get(stem, ())]
+
+    @_healing
+    def resembling(self, grams: Sequence[int]) -> Sequence[Located]:
+        holders: dict[int, list[tuple[int, int]]] = {}
+        for gram, blob, line in self._cache.holding(grams):
+            if blob in self._homes:
+                holders.setdefault(gram, []).append((blob, line))
+        starts: dict[int, list[int]] = {}
+        for blob, line in rarest_first(holders.values()):
+            starts.setdefault(blob, []).append(line)
+        return self._located(found for blob, lines in starts.items() for found in self._cache.defined_at(blob, lines))
 
     @_healing
     def bases_of(self, name: str) -> Sequence[Located]:
@@ -216,8 +279,20 @@ class Index:
         return target
 
     def text(self, path: str, first: int, last: int) -> str:
-        lines = self.tree.read(path).split(b"\n")[first - 1 : last]
-        return b"\n".join(lines).decode("utf-8", "replace")
+        return b"\n".join(self.lines(path)[first - 1 : last]).decode("utf-8", "replace")
+
+    def lines(self, path: str) -> Sequence[bytes]:
+        """The lines of a file, without their ends. Those of the files read last are kept: a query returns to them."""
+        found = self._lines.pop(path, None) or self.tree.read(path).split(b"\n")
+        self._lines[path] = found
+        if len(self._lines) > _FILES_KEPT:
+            del self._lines[next(iter(self._lines))]
+        return found
+
+    @_healing
+    def akin(self, vocabulary: Mapping[str, float]) -> Akin:
+        """How much each scope of the tree is about what ``vocabulary`` (piece → weight) is about."""
+        return self._scopes.akin(vocabulary)
 
     @_healing
     def files_with(self, word: str) -> int:

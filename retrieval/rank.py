@@ -2,32 +2,46 @@
 
 A coupling's score is its weight (a table in ``weights.toml``, by kind and relation), times the weight of what
 happened upstream, times its rarity: a name that three places feel says more about each of them than one that three
-hundred feel. A place's score is that of its strongest coupling plus a little for every further name it is coupled to.
+hundred feel. A place's score is that of its strongest coupling plus a little for every further name it is coupled to,
+plus its affinity: the share of words that its code has in common with the change (`retrieval.affinity`). The places of
+the greatest affinity take part without any coupling.
 """
 
 from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
+from heapq import nsmallest
 from importlib import resources
 from typing import NamedTuple
 
 from retrieval.coupling.coupling import Coupling
 from retrieval.models import EvidenceKind, Relation
+from retrieval.scopes import Scope
 
-_COMMON_FLOOR = 0.4  # what is left of a coupling's weight when every place it could stand in has it
-_COMMON_PLACES = 1000  # places at which a name counts as felt everywhere
-_FURTHER = 0.1  # share that each further name of a place adds
-_MOST_FURTHER = 5
+MOST_ALONE = 60  # places without a coupling that take part
 
-Weights = dict[tuple[EvidenceKind, Relation], float]
 Fan = tuple[EvidenceKind, Relation, str]
 
 
+@dataclass(frozen=True)
+class Scoring:
+    """The numbers of ``weights.toml``: ``pairs`` by kind and relation, the others as explained there."""
+
+    pairs: Mapping[tuple[EvidenceKind, Relation], float]
+    common_floor: float
+    common_places: float
+    further: float
+    most_further: float
+    affinity: float
+    affinity_alone: float
+
+
 class Place(NamedTuple):
-    """One scope with everything coupled to it, strongest coupling first."""
+    """One scope with everything coupled to it, strongest coupling first; none for a place of affinity alone."""
 
     path: str
     scope: str
@@ -40,51 +54,71 @@ class Place(NamedTuple):
 
 
 @cache
-def load_weights() -> Weights:
-    table = tomllib.loads((resources.files("retrieval") / "weights.toml").read_text("utf-8"))
-    return {
+def load_scoring() -> Scoring:
+    return scoring_of(tomllib.loads((resources.files("retrieval") / "weights.toml").read_text("utf-8")))
+
+
+def scoring_of(table: Mapping[str, Mapping[str, float]]) -> Scoring:
+    """The scoring that a parsed table like ``weights.toml`` describes.
+
+    Raises ``KeyError``, ``ValueError`` or ``TypeError`` when it describes none.
+    """
+    model = {name: float(value) for name, value in table["model"].items()}
+    pairs = {
         (EvidenceKind(kind), Relation(relation)): float(weight)
         for kind, relations in table.items()
+        if kind != "model"
         for relation, weight in relations.items()
     }
+    return Scoring(pairs, **model)
 
 
-def rank(couplings: Iterable[Coupling], weights: Weights | None = None) -> Sequence[Place]:
+def rank(
+    couplings: Iterable[Coupling], shares: Mapping[Scope, float] | None = None, scoring: Scoring | None = None
+) -> Sequence[Place]:
     """Places, best first; couplings of one kind to one symbol at one place count once.
 
-    Raises ``KeyError`` for a (kind, relation) that the table of weights does not list.
+    ``shares`` are the affinities (0…1) of scopes. Raises ``KeyError`` for a (kind, relation) that the table of weights
+    does not list.
     """
-    table = weights or load_weights()
-    couplings = list(couplings)
-    fans: dict[Fan, set[tuple[str, str]]] = {}
-    for coupling in couplings:
-        fans.setdefault(_fan(coupling), set()).add((coupling.path, coupling.scope))
-    rarities = {fan: _rarity(len(places)) for fan, places in fans.items()}
-    by_place: dict[tuple[str, str], list[tuple[float, Coupling]]] = {}
-    for coupling in couplings:
-        score = table[coupling.kind, coupling.relation] * coupling.weight * rarities[_fan(coupling)]
-        by_place.setdefault((coupling.path, coupling.scope), []).append((score, coupling))
-    places = [_place(path, scope, scored) for (path, scope), scored in by_place.items()]
+    table, shares = scoring or load_scoring(), shares or {}
+    by_place = _scored(list(couplings), table)
+    places = [_place(path, scope, scored, table) for (path, scope), scored in by_place.items()]
+    places = [place._replace(score=place.score + table.affinity * shares.get(place[:2], 0.0)) for place in places]
+    closest = [scope for _, scope in nsmallest(MOST_ALONE, ((-share, scope) for scope, share in shares.items()))]
+    places += [Place(*scope, table.affinity_alone * shares[scope], ()) for scope in closest if scope not in by_place]
     places.sort(key=lambda place: (-place.score, place.path, place.scope))
     return places
+
+
+def _scored(couplings: Sequence[Coupling], table: Scoring) -> dict[Scope, list[tuple[float, Coupling]]]:
+    fans: dict[Fan, set[Scope]] = {}
+    for coupling in couplings:
+        fans.setdefault(_fan(coupling), set()).add((coupling.path, coupling.scope))
+    rarities = {fan: _rarity(len(places), table) for fan, places in fans.items()}
+    found: dict[Scope, list[tuple[float, Coupling]]] = {}
+    for coupling in couplings:
+        score = table.pairs[coupling.kind, coupling.relation] * coupling.weight * rarities[_fan(coupling)]
+        found.setdefault((coupling.path, coupling.scope), []).append((score, coupling))
+    return found
 
 
 def _fan(coupling: Coupling) -> Fan:
     return coupling.kind, coupling.relation, coupling.word
 
 
-def _place(path: str, scope: str, scored: list[tuple[float, Coupling]]) -> Place:
+def _place(path: str, scope: str, scored: list[tuple[float, Coupling]], table: Scoring) -> Place:
     # Among equals the place spelt like the symbol precedes one that uses an alias.
     scored.sort(key=lambda pair: (-pair[0], pair[1].token != pair[1].word, pair[1].lines, pair[1].symbol))
     kept: dict[tuple[EvidenceKind, str], Coupling] = {}
     for _, coupling in scored:
         kept.setdefault((coupling.kind, coupling.symbol), coupling)
     names = {coupling.word for coupling in kept.values()}
-    further = min(len(names) - 1, _MOST_FURTHER) * _FURTHER
+    further = min(len(names) - 1, table.most_further) * table.further
     return Place(path, scope, scored[0][0] * (1 + further), tuple(kept.values()))
 
 
-def _rarity(places: int) -> float:
-    """1 for a name felt in one place, `_COMMON_FLOOR` for one felt in `_COMMON_PLACES`, logarithmic between."""
-    share = math.log(places) / math.log(_COMMON_PLACES)
-    return 1 - (1 - _COMMON_FLOOR) * min(share, 1.0)
+def _rarity(places: int, table: Scoring) -> float:
+    """1 for a name felt in one place, the floor for one felt in ``common_places``, logarithmic between."""
+    share = math.log(places) / math.log(table.common_places)
+    return 1 - (1 - table.common_floor) * min(share, 1.0)

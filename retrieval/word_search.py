@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 _WORD = re.compile(rb"[A-Za-z0-9_]+")
 _SNIFFED = 8000  # bytes in which git looks for a NUL to call a file binary
@@ -31,13 +32,14 @@ def line_counts(data: bytes) -> Counter[str]:
     """
     if not is_text(data):
         return Counter()
-    found: Counter[bytes] = Counter()
-    for line in data.split(b"\n"):
-        if line:
-            found.update(set(_WORD.findall(line)))
+    found: dict[bytes, int] = {}
+    for line, times in Counter(data.split(b"\n")).items():  # of five lines two repeat another one
+        for word in set(_WORD.findall(line)):
+            found[word] = found.get(word, 0) + times
     return Counter({word.decode("ascii"): lines for word, lines in found.items() if not word.isdigit()})
 
 
+@lru_cache(1024)
 def matcher(pattern: str) -> re.Pattern[bytes]:
     """A compiled whole-word matcher for a name or a dotted name."""
     return re.compile(rb"(?<![A-Za-z0-9_])" + re.escape(pattern.encode()) + rb"(?![A-Za-z0-9_])")
@@ -45,7 +47,7 @@ def matcher(pattern: str) -> re.Pattern[bytes]:
 
 def lines_with(data: bytes, pattern: str) -> tuple[int, ...]:
     """1-based lines of a text file that hold ``pattern`` as a whole word."""
-    if not is_text(data):
+    if pattern.encode() not in data or not is_text(data):
         return ()
     found = matcher(pattern)
     return tuple(number for number, line in enumerate(data.split(b"\n"), 1) if found.search(line))

@@ -1,23 +1,26 @@
 """Turns ledger ids in Chinese prose into what a reader can open: ``path:line`` and counted misses.
 
-``[E3]`` becomes ``torch_npu/npu/gear.py:948``, several lines ``:12,40``, runs ``:948-949``; ``[Z1]``
-becomes ``linalg_polar 0 命中``. The printed form is for machines, too: full path, no ellipsis, a blank where a path
-would touch a letter or a Chinese character. The trap is prose that already says the count (``[Z1] 0 命中``): it is not
-said twice.
+``[E3]`` becomes ``torch_npu/npu/gear.py:948``, several lines ``:12,40``, runs ``:948-949``; ``[E3.2]`` the lines of
+the second coupling of that place; ``[Z1]`` becomes ``linalg_polar 0 命中``. The printed form is for machines, too: full
+path, no ellipsis, a blank where a path would touch a letter or a Chinese character. The trap is prose that already says
+the count (``[Z1] 0 命中``): it is not said twice.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from retrieval.models import EvidenceItem, Ledger, Miss
 from reviewbot import words
+from reviewbot.couplings import numbered
 
-#: ``[E1]``, ``[E1, Z2]``, also in Chinese brackets; group 1 holds the ids.
-ID_GROUP = re.compile(r"[\[\u3010]\s*([EZ]\d+(?:\s*[,\uff0c\u3001;\uff1b\s]\s*[EZ]\d+)*)\s*[\]\u3011]")
+ID = re.compile(r"E\d+(?:\.\d+)?|Z\d+")
+#: ``[E1]``, ``[E1.2, Z2]``, also in Chinese brackets; group 1 holds the ids.
+ID_GROUP = re.compile(
+    rf"[\[\u3010]\s*((?:{ID.pattern})(?:\s*[,\uff0c\u3001;\uff1b\s]\s*(?:{ID.pattern}))*)\s*[\]\u3011]"
+)
 _RUN = re.compile(rf"(?:{ID_GROUP.pattern}[\s,\uff0c\u3001]*)*{ID_GROUP.pattern}")
-ID = re.compile(r"[EZ]\d+")
 _TOUCHES = re.compile(r"[\w`]")
 
 
@@ -34,7 +37,11 @@ def line_ranges(lines: Iterable[int]) -> str:
 
 def cite_item(item: EvidenceItem) -> str:
     """``path:lines`` of a downstream place; the bare path when it has no line (a whole file)."""
-    return f"{item.path}:{line_ranges(item.lines)}" if item.lines else item.path
+    return cite_place(item.path, item.lines)
+
+
+def cite_place(path: str, lines: Sequence[int]) -> str:
+    return f"{path}:{line_ranges(lines)}" if lines else path
 
 
 def cite_miss(miss: Miss) -> str:
@@ -49,14 +56,16 @@ def cited_ids(text: str) -> tuple[str, ...]:
 
 def render_citations(text: str, ledger: Ledger) -> str:
     """``text`` with every bracketed id resolved; ids that the ledger lacks raise ``KeyError``, never print."""
-    forms = {item.id: cite_item(item) for item in ledger.items}
-    forms |= {miss.id: cite_miss(miss) for miss in ledger.misses}
+    places = {item.id: (item.path, item.lines) for item in ledger.items}
+    places |= {one: (item.path, coupling.lines) for item in ledger.items for one, coupling in numbered(item)}
+    misses = {miss.id: miss for miss in ledger.misses}
     out: list[str] = []
     at = 0
     for run in _RUN.finditer(text):
         out.append(text[at : run.start()])
         ids = dict.fromkeys(ID.findall(run.group()))
-        printed = words.LIST_COMMA.join(dict.fromkeys(forms[one] for one in ids))
+        forms = (cite_place(*places[one]) if one in places else cite_miss(misses[one]) for one in ids)
+        printed = words.LIST_COMMA.join(dict.fromkeys(forms))
         after = text[run.end() :]
         said = words.ZERO_HITS_SAID.match(after) if printed.endswith(words.ZERO_HITS) else None
         at = run.end() + (said.end() if said else 0)

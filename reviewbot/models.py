@@ -1,6 +1,6 @@
 """Values of judgement: rule, prior, draft, verification, record, analysis.
 
-Enumerations and models of change, delta and evidence live in ``retrieval/models.py``; these build on them. The values
+Enumerations and models of change, delta and evidence live in ``retrieval/models/``; these build on them. The values
 of the label enumerations are the words of the team's records and never change.
 """
 
@@ -114,7 +114,7 @@ class Prior(Frozen):
 
 
 class Draft(Frozen):
-    """What a writer proposes. Texts cite ledger ids in brackets, ``[E3]`` and ``[Z1]``, never line numbers."""
+    """What a writer proposes. Texts cite ledger ids in brackets, never line numbers: ``[E3]``, ``[E3.2]``, ``[Z1]``."""
 
     labels: Labels
     summary: str

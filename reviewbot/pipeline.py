@@ -30,7 +30,8 @@ from reviewbot.verification.verify import final_state, verify
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """Everything one analysis needs. ``base`` and ``head`` are upstream trees where they are at hand.
+    """Everything one analysis needs. ``base`` and ``head`` are upstream trees where they are at hand, ``upstream`` is
+    the index of ``base`` (`retrieval.upstream_index`).
 
     ``change_ms`` and ``index_ms`` are what reading the change and opening the index took the caller.
     """
@@ -40,6 +41,7 @@ class AnalysisRequest:
     rubric: Rubric
     base: SourceTree | None = None
     head: SourceTree | None = None
+    upstream: Index | None = None
     limit: int = 20
     token_budget: int = 6000
     change_ms: float = 0.0
@@ -62,6 +64,7 @@ def analyse(request: AnalysisRequest) -> Analysis:
             change,
             request.index,
             texts=changed_texts(delta, both_sides),
+            upstream=request.upstream,
             limit=request.limit,
             token_budget=request.token_budget,
         )

@@ -79,9 +79,12 @@ class LedgerSettings(Frozen):
 
 
 class IndexSettings(Frozen):
-    """``jobs`` is the number of parsing processes, 0 meaning one for each processor."""
+    """``jobs`` is the number of parsing processes, 0 meaning one for each processor. ``upstream``: read the code of the
+    upstream base as well, to find who runs what changed.
+    """
 
     jobs: int = Field(default=0, ge=0, le=256)
+    upstream: bool = True
 
 
 class OutputSettings(Frozen):

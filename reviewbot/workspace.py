@@ -7,13 +7,14 @@ environment, that beats the file); with neither, the commits that the change its
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from retrieval.git_repository import GitRepository
 from retrieval.index import Index, Progress, open_index
 from retrieval.models import UpstreamChange
 from retrieval.source_tree import SourceTree, open_tree
+from retrieval.upstream_index import open_upstream_index
 from reviewbot import words
 from reviewbot.errors import OptionsError, ReviewbotError, SettingProblem, SettingsError
 from reviewbot.settings import Settings, UpstreamSettings
@@ -55,6 +56,19 @@ def open_downstream(settings: Settings, progress: Progress | None = None) -> Ite
             yield index
         finally:
             index.close()
+
+
+@contextmanager
+def open_upstream_code(
+    settings: Settings, base: SourceTree | None, progress: Progress | None = None
+) -> Iterator[Index | None]:
+    """The index of the upstream code before the change, None without a base or where the settings do without it."""
+    if base is None or not settings.index.upstream:
+        yield None
+        return
+    jobs = settings.index.jobs or None
+    with closing(open_upstream_index(base, settings.cache.dir, jobs=jobs, progress=progress)) as index:
+        yield index
 
 
 @contextmanager

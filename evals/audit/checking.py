@@ -52,7 +52,7 @@ class Auditor:
         )
 
     def _ledger_faults(self, record: ExportedRecord) -> Iterator[Fault]:
-        for item in record.ledger.items:
+        for item in record.ledger.couplings:
             for line in item.lines:
                 yield from self._line_faults(record.name, item, line)
             facts = [python.facts_at(line) for python in self._python_of(item.path) for line in item.lines]
@@ -85,7 +85,7 @@ class Auditor:
         if lines is None or not 1 <= place.line <= len(lines):
             yield Fault(FaultKind.NO_SUCH_LINE, record.name, str(place))
             return
-        items = [item for item in record.ledger.items if item.path == place.path and place.line in item.lines]
+        items = [item for item in record.ledger.couplings if item.path == place.path and place.line in item.lines]
         if not items:
             yield Fault(FaultKind.NOT_IN_LEDGER, record.name, str(place))
             return

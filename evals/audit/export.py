@@ -22,16 +22,29 @@ class ExportedDetail(_Read):
     registrar: str | None = None
 
 
-class ExportedItem(_Read):
-    id: str
+class ExportedCoupling(_Read):
     kind: str
-    path: str
-    scope: str
     lines: tuple[int, ...]
     token: str
     symbol: str
-    symbols: tuple[str, ...] = ()
     detail: ExportedDetail = ExportedDetail()
+
+
+class ExportedItem(ExportedCoupling):
+    """One scope. ``symbols`` are all it is coupled to; ``further`` what else it holds beside its strongest coupling."""
+
+    id: str
+    path: str
+    scope: str
+    symbols: tuple[str, ...] = ()
+    further: tuple[ExportedCoupling, ...] = ()
+
+    @property
+    def couplings(self) -> tuple[ExportedItem, ...]:
+        """The item, then one item per further coupling that holds nothing else."""
+        place = {"id": self.id, "path": self.path, "scope": self.scope}
+        others = (ExportedItem(**place, **dict(one), symbols=(one.symbol,)) for one in self.further)
+        return (self, *others)
 
 
 class ExportedMiss(_Read):
@@ -49,6 +62,11 @@ class ExportedLedger(_Read):
     items: tuple[ExportedItem, ...]
     misses: tuple[ExportedMiss, ...]
     counts: tuple[ExportedCount, ...] = ()
+
+    @property
+    def couplings(self) -> tuple[ExportedItem, ...]:
+        """Every coupling of the ledger, place by place."""
+        return tuple(one for item in self.items for one in item.couplings)
 
 
 class ExportedText(_Read):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -24,11 +25,11 @@ _MORE = rb"(?:[\s\\]*+\.[\s\\]*+" + _NAME + rb")*+"
 _ROOTED = re.compile(rb"\b(?<![.\x80-\xff])[A-Za-z_][\w\x80-\xff]*+" + _MORE + rb"(?![\"'])")
 _UNROOTED = re.compile(rb"\.(?<=[\])}'\"\s\\]\.)[\s\\]*+(" + _NAME + _MORE + rb")")
 _KEYWORDS = frozenset(name.encode() for name in keyword.kwlist) | {b"_"}
-_BLANK = frozenset(b" \t\r\n\f\v\\")
+_BLANK = b" \t\r\n\f\v\\"
 _CLOSING = frozenset(b"])}'\"")
 _RESERVED = frozenset(keyword.kwlist)
 _DOTTED = re.compile(r"\s*[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*\s*")
-_BETWEEN = re.compile(rb"[\s\\]+")
+_REMEMBERED = 10_000  # chains whose names are not split again: a file uses few, and often
 
 Chain = tuple[int, bytes, bool]
 """Start, text as written, and whether it is rooted: false when its first name is an attribute of some expression."""
@@ -58,20 +59,19 @@ def _on_expression(code: bytes, dot: int) -> bool:
     return at >= 0 and code[at] in _CLOSING
 
 
+@lru_cache(_REMEMBERED)
 def names_of(text: bytes) -> tuple[str, ...]:
     """The names of a chain's text, which may have white space and line ends around its dots."""
-    if len(text.split()) > 1 or b"\\" in text:
-        text = _BETWEEN.sub(b"", text)
-    return tuple(text.decode("utf-8").split("."))
+    return tuple(text.translate(None, _BLANK).decode("utf-8").split("."))
 
 
+@lru_cache(_REMEMBERED)
 def dotted(text: str) -> tuple[str, ...] | None:
     """``a.b . c`` as names when ``text`` is nothing but a dotted chain, else null."""
     if _DOTTED.fullmatch(text) is None:
         return None
-    names = text.split(".") if len(text.split()) == 1 else map(str.strip, text.split("."))
-    found = tuple(names)
-    return None if any(name in _RESERVED for name in found) else found
+    names = tuple(map(str.strip, text.split(".")))
+    return None if any(name in _RESERVED for name in names) else names
 
 
 def code_of(source: PythonSource) -> bytes:

@@ -1,14 +1,21 @@
-"""`fork` fork 副本: a downstream function that is a copy of the changed upstream one.
+"""`fork` fork 副本: a downstream function or class that is a copy of the changed upstream one.
 
-Candidates are found without a list: functions of the same name, and functions that downstream registers for the
-operator whose upstream function changed. A candidate counts when its tokens are alike (`retrieval.likeness`). The copy
-then still carries the old code, has the new one already, or has diverged.
+Candidates are found without a list: functions of the same name, functions that downstream registers for the operator
+whose upstream function changed, and functions that share rare grams with the old text, whatever they are called. A
+candidate counts when its tokens, aligned with the old ones, are alike enough for what its name says
+(`retrieval.copies`). The copy then still carries the old code, has the new one already, or has diverged. Classes are
+looked for by name alone: a copy under another name is found by its methods.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from retrieval.copies.alignment import Alignment, Piece, align, ceiling
+from retrieval.copies.names import AKIN_BAR, akin, bar, is_special
+from retrieval.copies.sketch import ASKED, sketch
+from retrieval.copies.state import copy_state
 from retrieval.coupling.coupling import Coupling, couple_fact, known_detail
 from retrieval.coupling.facts import OWN, Fact
 from retrieval.coupling.lookup import FactLookup, Located
@@ -16,45 +23,53 @@ from retrieval.coupling.python_file import PythonFile
 from retrieval.coupling.question import Question, Target
 from retrieval.coupling.signatures import accepts, lacking, written
 from retrieval.delta.texts import ChangedText
-from retrieval.likeness import COPY_LIKENESS, Print, copy_state, likeness, print_of
-from retrieval.models import CouplingDetail, EvidenceKind, Relation
+from retrieval.models import AlignedBlock, CouplingDetail, DefinitionKind, EvidenceKind, Relation
 
 KIND = EvidenceKind.FORK
 
+_MOST_BLOCKS = 5
+_MOST_NAMESAKES = 24  # of a name that more functions have, most have nothing to do with each other
+_LEAST_CEILING = 0.2
+_OTHER_SIZE = 6  # times as many lines: no copy, whatever they share
+
 
 def extract(file: PythonFile) -> Iterator[Fact]:
-    """Every function; ``span`` are its first and last line, decorators included."""
+    """Every function and class; ``span`` are its first and last line, decorators included. A class is its own owner."""
     source = file.source
     for index, scope in enumerate(source.scopes):
         named = scope.node.child_by_field_name("name")
-        if scope.is_class or named is None:
+        if named is None:
             continue
-        name = scope.qualname.rpartition(".")[2]
+        name, target = scope.qualname.rpartition(".")[2], f"{OWN}.{scope.qualname}"
         yield Fact(
             KIND,
             name,
-            f"{OWN}.{scope.qualname}",
+            target,
             scope.qualname,
             (source.line_at(named.start_byte),),
             name,
-            shape=file.shape(index),
+            owner=target if scope.is_class else "",
+            shape=None if scope.is_class else file.shape(index),
             span=(source.line_at(scope.start), source.line_at(max(scope.start, scope.end - 1))),
         )
 
 
+class _Copy(NamedTuple):
+    located: Located
+    alignment: Alignment
+    text: str
+
+
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
+    seen: dict[tuple[str, tuple[int, int]], tuple[str, Piece]] = {}
     for target in question.targets:
-        text = question.texts.get(target.change.symbol)
-        if text is None or text.old is None:
+        if target.change.definition is DefinitionKind.VARIABLE:
             continue
-        old = print_of(text.old)
-        registered = _registered(target, lookup)
-        for located in _candidates(target, registered, lookup):
-            detail = _detail(located, target, text, old, lookup)
-            if detail is not None:
-                by = known_detail(registered[located.target]) if located.target in registered else detail
-                detail = detail.model_copy(update={"registrar": by.registrar, "operators": by.operators})
-                yield couple_fact(located, Relation.SAME_SYMBOL, target.symbol, target.weight, detail=detail)
+        text = question.texts.get(target.change.symbol)
+        if text is not None and text.old is not None:
+            registered = _registered(target, lookup)
+            for copy in _copies(target, text.old, registered, lookup, seen):
+                yield _coupling(copy, target, text, registered.get(copy.located.target))
 
 
 def _registered(target: Target, lookup: FactLookup) -> Mapping[str, Located]:
@@ -63,38 +78,93 @@ def _registered(target: Target, lookup: FactLookup) -> Mapping[str, Located]:
     return {located.owner: located for located in found if located.owner}
 
 
-def _candidates(target: Target, registered: Mapping[str, Located], lookup: FactLookup) -> Sequence[Located]:
-    names = (*target.own_names, *(owner.rpartition(".")[2] for owner in registered))
-    found = lookup.named(names, KIND)
-    return [
-        located
-        for located in found
-        if located.target in registered or (located.fact.name in target.own_names and _is_namesake(located, target))
-    ]
+def _namesakes(target: Target, lookup: FactLookup) -> Sequence[Located]:
+    """Definitions of the same name and sort. Special methods are too many, and found by their code."""
+    names, is_class = [name for name in target.own_names if not is_special(name)], _is_class(target)
+    found = [one for one in lookup.named(names, KIND) if bool(one.fact.owner) is is_class and one.fact.name in names]
+    return found if len(found) <= _MOST_NAMESAKES else [one for one in found if _is_akin(one, target)]
 
 
-def _is_namesake(located: Located, target: Target) -> bool:
-    """Every class has an ``__init__``: such a method is a candidate in a class of the same name only."""
-    if not located.fact.name.startswith("__"):
-        return True
-    holders = {holder.rpartition(".")[2] for holder in target.holders[:1]}
-    return bool(holders.intersection(located.fact.scope.split(".")[-2:-1]))
+def _copies(
+    target: Target,
+    old: str,
+    registered: Mapping[str, Located],
+    lookup: FactLookup,
+    seen: dict[tuple[str, tuple[int, int]], tuple[str, Piece]],
+) -> Sequence[_Copy]:
+    """Copies of ``old``, of nested ones the most alike."""
+    language, namesakes = target.change.language, _namesakes(target, lookup)
+    names = {owner.rpartition(".")[2] for owner in registered}
+    by_operator = [one for one in lookup.named(names, KIND) if one.target in registered] if names else []
+    grams = () if _is_class(target) else sketch(old.encode(), language, ASKED)
+    candidates = {(one.path, one.fact.span): one for one in (*namesakes, *by_operator, *lookup.resembling(grams))}
+    original, size = Piece(old, language), old.count("\n") + 1
+    found: list[_Copy] = []
+    for (path, span), located in candidates.items():
+        if span is None or not size / _OTHER_SIZE <= span[1] - span[0] + 1 <= size * _OTHER_SIZE:
+            continue
+        if (path, span) not in seen:
+            text = lookup.text(path, *span)
+            seen[path, span] = text, Piece(text, language)
+        text, piece = seen[path, span]
+        if ceiling(original, piece) < _LEAST_CEILING:
+            continue
+        alignment = align(original, piece)
+        sizes = min(len(original), len(piece)), len(original.telling & piece.telling)
+        least = AKIN_BAR if located.target in registered else bar(_old_scope(target), located.fact.scope, *sizes)
+        if alignment.similarity >= least:
+            found.append(_Copy(located, alignment, text))
+    found.sort(key=lambda copy: -copy.alignment.similarity)
+    return [copy for at, copy in enumerate(found) if not any(_nested(copy, better) for better in found[:at])]
 
 
-def _detail(
-    located: Located, target: Target, text: ChangedText, old: Print, lookup: FactLookup
-) -> CouplingDetail | None:
-    span, shape, parameters = located.fact.span, located.fact.shape, target.change.parameters
-    if span is None or text.old is None:
-        return None
-    copy = lookup.text(located.path, *span)
-    alike = likeness(old, print_of(copy))
-    if alike < COPY_LIKENESS:
-        return None
-    return CouplingDetail(
-        similarity=round(alike, 2),
-        copy_state=copy_state(text.old, text.new or "", copy),
+def _nested(one: _Copy, other: _Copy) -> bool:
+    (first, last), (start, end) = one.located.fact.span or (0, 0), other.located.fact.span or (0, 0)
+    around = first <= start and end <= last
+    return one.located.path == other.located.path and (around or (start <= first and last <= end))
+
+
+def _coupling(copy: _Copy, target: Target, text: ChangedText, registration: Located | None) -> Coupling:
+    located, alignment = copy.located, copy.alignment
+    shape, parameters = located.fact.shape, target.change.parameters
+    by = known_detail(registration) if registration is not None else CouplingDetail()
+    detail = CouplingDetail(
+        similarity=round(alignment.similarity, 2),
+        copy_state=copy_state(text.old or "", text.new or "", copy.text, target.change.language),
+        original=target.change.old_symbol,
+        aligned=_aligned(copy, target),
         downstream_signature=written(shape) if shape is not None else None,
         lacks=lacking(parameters, shape) if shape is not None and parameters else (),
         signature_matches=accepts(parameters, shape) if shape is not None and parameters else None,
+        registrar=by.registrar,
+        operators=by.operators,
     )
+    return couple_fact(located, Relation.SAME_SYMBOL, target.symbol, target.weight, detail=detail)
+
+
+def _aligned(copy: _Copy, target: Target) -> tuple[AlignedBlock, ...]:
+    """The largest blocks, in order and in lines of their files; none where the upstream file is not known."""
+    old, own = target.change.old_lines, copy.located.fact.span
+    if old is None or own is None:
+        return ()
+    blocks = sorted(copy.alignment.blocks, key=lambda block: block.upstream[0] - block.upstream[1])[:_MOST_BLOCKS]
+    return tuple(
+        AlignedBlock(upstream=_moved(block.upstream, old[0]), downstream=_moved(block.downstream, own[0]))
+        for block in sorted(blocks, key=lambda block: block.upstream)
+    )
+
+
+def _moved(lines: tuple[int, int], start: int) -> tuple[int, int]:
+    return lines[0] + start - 1, lines[1] + start - 1
+
+
+def _is_class(target: Target) -> bool:
+    return target.change.definition is DefinitionKind.CLASS
+
+
+def _old_scope(target: Target) -> str:
+    return target.change.old_qualname or target.change.qualname
+
+
+def _is_akin(located: Located, target: Target) -> bool:
+    return akin(_old_scope(target), located.fact.scope)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from retrieval.coupling.cpp.asking import same_name
+from retrieval.coupling.facts import last_part
 from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.models import EvidenceKind
 
@@ -22,8 +24,8 @@ def heirs(base: str, lookup: FactLookup) -> Sequence[Heir]:
     wanted = [base]
     while wanted:
         current = wanted.pop(0)
-        for located in lookup.named((current.rpartition(".")[2],), EvidenceKind.SUBCLASS):
-            if located.owner not in found and lookup.canonical(located) == current:
+        for located in lookup.named((last_part(current),), EvidenceKind.SUBCLASS):
+            if located.owner not in found and same_name(lookup.canonical(located), current, least=1):
                 found[located.owner] = Heir(located.owner, located)
                 wanted.append(located.owner)
     return tuple(found.values())

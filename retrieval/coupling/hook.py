@@ -2,7 +2,8 @@
 
 Nearest first: the class around a changed member, the changed module, then the packages around it up to the subsystem
 (``torch._inductor``). A patch says more than a subclass, a subclass more than an import. Analysts always name these
-places and say why they are unaffected; they rank below what names the changed symbol itself.
+places and say why they are unaffected; they rank below what names the changed symbol itself. A patch points to the
+function it puts in place: that is the code which runs.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from collections.abc import Iterable, Iterator
 from retrieval.coupling.coupling import Coupling, couple_fact
 from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.coupling.question import Question
-from retrieval.models import EvidenceKind, Relation
+from retrieval.models import CouplingDetail, EvidenceKind, Relation
 
 KIND = EvidenceKind.HOOK
 
 _STRENGTH = {EvidenceKind.PATCH: 1.0, EvidenceKind.SUBCLASS: 0.8, EvidenceKind.IMPORT: 0.5}
+_BESIDE = 0.5  # of a module that the change touches, though nobody can see how
+_NONE = CouplingDetail()
 _SUBSYSTEM_DEPTH = 2  # `torch._inductor`: below it names share a subsystem, above it they only share torch
 
 
@@ -33,13 +36,31 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
                 continue
             seen.add(where)
             near = Relation.ENCLOSING if name.rpartition(".")[0] in holders else relation
-            yield couple_fact(located, near, name, closeness * _strength(located), kind=KIND, word=area)
+            weight = closeness * _strength(located)
+            yield couple_fact(located, near, name, weight, kind=KIND, word=area)
+            if located.fact.kind is EvidenceKind.PATCH and located.owner:
+                yield from _replacement(located, name, weight, area, lookup)
+    for target in question.targets:
+        for located in lookup.named(target.names, EvidenceKind.PATCH):
+            if located.owner and target.relation_to(lookup.canonical(located)) is not None:
+                yield from _replacement(located, target.symbol, target.weight, located.fact.name, lookup)
+
+
+def _replacement(patch: Located, symbol: str, weight: float, word: str, lookup: FactLookup) -> Iterator[Coupling]:
+    """The function that a patch puts in place, and the one that makes it: what runs instead of upstream's."""
+    maker = patch.owner.rpartition(".")[0]
+    names = [name.rpartition(".")[2] for name in (patch.owner, maker)]
+    for located in lookup.named(names, EvidenceKind.FORK):
+        if located.target in (patch.owner, maker) and located.fact.scope != patch.fact.scope:
+            yield couple_fact(located, Relation.REPLACEMENT, symbol, weight, kind=KIND, word=word, detail=_NONE)
 
 
 def _areas(question: Question) -> Iterator[tuple[str, float, Relation]]:
     """(dotted prefix, closeness, relation), modules before packages, near packages before far ones."""
     for module in question.modules:
         yield module, 1.0, Relation.SAME_MODULE
+    for module in question.beside:
+        yield module, _BESIDE, Relation.SAME_MODULE
     packages: dict[str, float] = {}
     for module in question.modules:
         names = module.split(".")

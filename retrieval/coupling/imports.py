@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from retrieval.coupling.coupling import Coupling, couple_fact
-from retrieval.coupling.facts import Fact
+from retrieval.coupling.cpp.naming import include_path
+from retrieval.coupling.facts import Fact, last_part
 from retrieval.coupling.lookup import FactLookup
 from retrieval.coupling.python_file import PythonFile
 from retrieval.coupling.question import Question
@@ -29,6 +30,6 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
             if relation is not None:
                 yield couple_fact(located, relation, target.symbol, target.weight)
     for module in question.modules:
-        for located in lookup.named((module.rpartition(".")[2],), KIND):
-            if lookup.canonical(located) == module:
+        for located in lookup.named((last_part(module),), KIND):
+            if lookup.canonical(located) == include_path(module):
                 yield couple_fact(located, Relation.SAME_MODULE, module, 0.5)

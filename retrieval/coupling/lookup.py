@@ -28,6 +28,22 @@ class FactLookup(Protocol):
         """Facts of ``kinds`` whose target as written is ``module`` or lies below it."""
         ...
 
+    def inside(self, paths: Iterable[str], *kinds: EvidenceKind, scope: str | None = None) -> Sequence[Located]:
+        """Facts of ``kinds`` in files of the tree, or in one scope of theirs, by path and first line."""
+        ...
+
+    def paths_of(self, module: str) -> Sequence[str]:
+        """The file of a module of the tree; empty when it has none of that name."""
+        ...
+
+    def files_called(self, stems: Iterable[str]) -> Sequence[str]:
+        """Paths of the tree whose file name, without its suffix, is one of ``stems``."""
+        ...
+
+    def resembling(self, grams: Sequence[int]) -> Sequence[Located]:
+        """The definitions whose sketches share the rarest of ``grams``, by path and first line."""
+        ...
+
     def canonical(self, located: Located) -> str:
         """The fact's target with downstream re-exports followed to where a name was first imported from."""
         ...

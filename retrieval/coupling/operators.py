@@ -18,6 +18,9 @@ ALIASED_NAMESPACES = frozenset(
 _IMPORTED_NAMESPACES = ALIASED_NAMESPACES - {"quantized"}
 _QUALIFIED = re.compile(r"(\w+)::(\w+)", re.ASCII)
 _CPP_NAMESPACES = frozenset({"at", "c10", "std", "torch"})  # C++ in a string, and no operator
+# What tells the operators of one family apart.
+_ENDINGS = ("as", "backward", "forward", "copy", "out", "like", "jvp", "v1", "v2", "v3", "with_indices", "functional")
+_ENDING = re.compile(rf"(?<=[^_])_+(?:{'|'.join(_ENDINGS)})\Z")
 _BARE = re.compile(r"\w+", re.ASCII)
 
 
@@ -32,6 +35,28 @@ def operator_of(target: str) -> str | None:
         if name in _IMPORTED_NAMESPACES and (not name.endswith("prims") or at == len(names) - 2):
             return _join(names[at:])
     return None
+
+
+def relatives(operator: str) -> tuple[str, ...]:
+    """Operators that would be of the family of ``operator``, whether they exist or not."""
+    namespace, _, name = operator.rpartition(".")
+    stem = _stem(name)
+    spelt = [stem, f"_{stem}", *(f"{front}{stem}_{ending}" for front in ("", "_") for ending in _ENDINGS)]
+    return tuple(f"{namespace}.{one}" for one in spelt if one != name)
+
+
+def are_relatives(one: str, other: str) -> bool:
+    """``expand`` and ``expand_as``, ``_scaled_mm`` and ``_scaled_mm_v2``: the same stem in the same namespace."""
+    first, second = one.rpartition("."), other.rpartition(".")
+    return first[0] == second[0] and _stem(first[2]) == _stem(second[2])
+
+
+def _stem(name: str) -> str:
+    """``name`` without its leading and trailing underscores and the endings of a family, ever shorter."""
+    stem = name.strip("_")
+    while (ending := _ENDING.search(stem)) is not None:
+        stem = stem[: ending.start()].strip("_")
+    return stem
 
 
 def quoted_operator(text: str, namespace: str = "") -> str | None:

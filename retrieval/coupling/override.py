@@ -95,7 +95,7 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
         places = {name for heir in found for name in providers(heir, family, lookup)}
         for located in lookup.named(target.own_names, KIND) if places else ():
             if located.owner in places:
-                detail = _detail(located, target, base)
+                detail = _detail(located, target, target.of_upstream(base))
                 yield couple_fact(located, Relation.SAME_SYMBOL, target.symbol, target.weight, detail=detail)
 
 

@@ -131,7 +131,7 @@ class PythonFile:
         """The lines on which ``token`` stands in the places of ``use``."""
         if b"\n" in use.text:
             return {self.line_of(use, start, token) for start in use.starts}
-        return {self.source.line_at(start) for start in use.starts}
+        return set(map(self.source.line_at, use.starts))
 
     def line_of(self, use: Use, start: int, token: str) -> int:
         """The line on which ``token`` stands: a chain in parentheses may run over several."""

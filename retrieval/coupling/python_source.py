@@ -8,10 +8,11 @@ The parse is error tolerant: a file with a syntax error yields what tree-sitter 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import accumulate
+from operator import attrgetter
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -47,8 +48,12 @@ _NODES = """
 (type_conversion) @opaque
 (format_specifier) @format
 (comment) @comment
+(expression_statement . (string) @prose .)
 (string_content) @text
 """
+
+
+_START, _END = attrgetter("start_byte"), attrgetter("end_byte")
 
 
 class Scope(NamedTuple):
@@ -99,7 +104,7 @@ class PythonSource:
         self.data = source.text
         self._captures = captures(source, _NODES)
         self._unsorted = set(self._captures)
-        self._line_starts = [0, *(match.end() for match in re.finditer(rb"\n", self.data))]
+        self._line_starts = [0, *accumulate(len(line) + 1 for line in self.data.split(b"\n"))]
         self.scopes = self._find_scopes()
         self._runs = self._partition()
         self._edges = [run.start for run in self._runs]
@@ -109,7 +114,8 @@ class PythonSource:
         nodes = self.each(name)
         if name in self._unsorted:
             self._unsorted.discard(name)
-            nodes.sort(key=lambda node: (node.start_byte, -node.end_byte))
+            nodes.sort(key=_END, reverse=True)
+            nodes.sort(key=_START)
         return nodes
 
     def each(self, name: str) -> list[Node]:

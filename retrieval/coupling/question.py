@@ -6,12 +6,18 @@ can name what is local to it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
+from retrieval.coupling.changed_tests import ChangedTests, changed_tests
+from retrieval.coupling.cpp import asking
+from retrieval.coupling.cpp.naming import MARK
+from retrieval.coupling.facts import last_part
 from retrieval.delta.texts import ChangedText
-from retrieval.models import ChangeKind, DefinitionChange, DefinitionKind, Delta, Nature, Relation
+from retrieval.models import ChangeKind, DefinitionChange, DefinitionKind, Delta, Language, Nature, Relation
+from retrieval.symbols import module_of
 
 # How much a changed definition matters for ranking, by what happened to it.
 CHANGE_WEIGHT = {
@@ -24,11 +30,16 @@ CHANGE_WEIGHT = {
     ChangeKind.REFORMATTED: 0.4,
 }
 MAX_TOUCHED = 40
+_SOURCES = "torch/"
+_HIGHER_ORDER = "torch._higher_order_ops"  # each module there holds the operator of its name
 
 
 @dataclass(frozen=True)
 class Target:
-    """One upstream symbol that changed. ``holders`` are the classes (or functions) around it, innermost first."""
+    """One upstream symbol that changed. ``holders`` are the classes (or functions) around it, innermost first.
+
+    ``known_as`` are the names, new and old, that facts have for it; those of C++ and of its holders know no file.
+    """
 
     change: DefinitionChange
     symbol: str
@@ -36,12 +47,18 @@ class Target:
     holders: tuple[str, ...]
     is_member: bool
     weight: float
+    known_as: tuple[str, ...]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Last parts of the symbol (new and old) and of its holders: the keys to look facts up by."""
-        dotted = (self.symbol, self.old_symbol, *self.holders)
-        return tuple(dict.fromkeys(name.rpartition(".")[2] for name in dotted))
+        dotted = (*self.known_as, *self.holders)
+        return tuple(dict.fromkeys(map(last_part, dotted)))
+
+    def of_upstream(self, holder: str) -> str:
+        """A holder as the delta writes symbols: behind the module, for C++ the path, of its file."""
+        qualname = holder.removeprefix(MARK)
+        return holder if qualname == holder else f"{self.change.old_module or self.change.module}.{qualname}"
 
     @property
     def own_names(self) -> tuple[str, ...]:
@@ -49,6 +66,8 @@ class Target:
 
     def relation_to(self, target: str) -> Relation | None:
         """How a resolved downstream name relates to this symbol; null when it names something else."""
+        if self.change.language is Language.CPP:
+            return asking.relation_in_cpp(target, self.known_as, self.holders)
         if target in (self.symbol, self.old_symbol):
             return Relation.SAME_SYMBOL
         if target in self.holders:
@@ -56,6 +75,15 @@ class Target:
         if target.startswith((f"{self.symbol}.", f"{self.old_symbol}.")):
             return Relation.MEMBER
         return None
+
+
+class Consumer(NamedTuple):
+    """An upstream function that runs the changed ``target``. ``unique``: few upstream functions have its name."""
+
+    symbol: str
+    target: str
+    weight: float
+    unique: bool
 
 
 @dataclass(frozen=True)
@@ -70,9 +98,16 @@ class Question:
     touched: Mapping[str, float] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
     texts: Mapping[str, ChangedText] = field(default_factory=dict)
+    tests: tuple[ChangedTests, ...] = ()
+    beside: tuple[str, ...] = ()  # modules of the change that no diff shows
+    consumers: tuple[Consumer, ...] = ()
 
 
-def question_of(delta: Delta, texts: Mapping[str, ChangedText] | None = None) -> Question:
+def question_of(
+    delta: Delta, texts: Mapping[str, ChangedText] | None = None, other_paths: Iterable[str] = ()
+) -> Question:
+    """``other_paths`` are files of the change that no diff shows."""
+    other_paths = tuple(other_paths)
     targets: dict[str, Target] = {}
     asked: list[DefinitionChange] = []
     operators: dict[str, float] = {change.operator: CHANGE_WEIGHT[change.kind] for change in delta.operators}
@@ -81,19 +116,26 @@ def question_of(delta: Delta, texts: Mapping[str, ChangedText] | None = None) ->
             continue
         asked.append(change)
         target = _target(change)
-        known = targets.get(target.symbol)
-        if known is None or target.weight > known.weight:
-            targets[target.symbol] = target
+        name = target.known_as[0]  # of C++, a declaration and its definition go by one
+        if name not in targets or _says(target) > _says(targets[name]):
+            targets[name] = target
         for operator in change.operators:
             operators[operator] = max(operators.get(operator, 0.0), target.weight)
+    beside = [module_of(path) for path in other_paths if path.startswith(_SOURCES) and path.endswith(".py")]
+    for module in (*delta.modules, *beside):
+        package, _, name = module.rpartition(".")
+        if package == _HIGHER_ORDER:
+            operators.setdefault(f"higher_order.{name}", CHANGE_WEIGHT[ChangeKind.REFORMATTED])
     named = {name for target in targets.values() for name in target.names}
     return Question(
         targets=tuple(targets.values()),
         operators=operators,
         flags={config.flag: CHANGE_WEIGHT[config.kind] for config in delta.configs},
         touched=_touched(asked, named),
-        modules=delta.modules,
+        modules=tuple(dict.fromkeys((*delta.modules, *asking.changed_headers(delta)))),
         texts=texts or {},
+        tests=changed_tests(delta, other_paths),
+        beside=tuple(module for module in beside if module not in delta.modules),
     )
 
 
@@ -109,16 +151,39 @@ def _touched(changes: Sequence[DefinitionChange], named: Collection[str]) -> dic
 
 
 def _target(change: DefinitionChange) -> Target:
+    if change.language is Language.CPP:
+        return _cpp_target(change)
     qualname = _outermost(change.qualname, change.definition)
     old_qualname = _outermost(change.old_qualname or change.qualname, change.definition)
     old_module = change.old_module or change.module
+    symbol, old_symbol = f"{change.module}.{qualname}", f"{old_module}.{old_qualname}"
     return Target(
         change=change,
-        symbol=f"{change.module}.{qualname}",
-        old_symbol=f"{old_module}.{old_qualname}",
+        symbol=symbol,
+        old_symbol=old_symbol,
         holders=_holders(old_module, old_qualname),
         is_member="." in qualname,
         weight=CHANGE_WEIGHT[change.kind],
+        known_as=(symbol, old_symbol),
+    )
+
+
+def _says(target: Target) -> tuple[float, int]:
+    """How much a change to one symbol says; of C++ the definition says more than a declaration in another file."""
+    first, last = target.change.new_lines or target.change.old_lines or (0, 0)
+    return target.weight, last - first if target.change.language is Language.CPP else 0
+
+
+def _cpp_target(change: DefinitionChange) -> Target:
+    holders = asking.classes_around(change)
+    return Target(
+        change=change,
+        symbol=change.symbol,
+        old_symbol=change.old_symbol,
+        holders=holders,
+        is_member=bool(holders),
+        weight=CHANGE_WEIGHT[change.kind],
+        known_as=asking.known_as(change),
     )
 
 
@@ -134,6 +199,11 @@ def _outermost(qualname: str, kind: DefinitionKind) -> str:
         if not name.lstrip("_")[:1].isupper():
             return ".".join(names[: at + 1])
     return qualname
+
+
+def reachable_name(qualname: str) -> str:
+    """What code outside can name of a function's qualname: ``f`` of ``f.inner``, ``C.m`` of ``C.m.inner``."""
+    return _outermost(qualname, DefinitionKind.FUNCTION)
 
 
 def _holders(module: str, qualname: str) -> tuple[str, ...]:

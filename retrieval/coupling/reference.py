@@ -3,19 +3,23 @@
 One fact per scope, target and spelling (an alias is another spelling), with all its lines. Each step of a resolved
 chain counts: ``ir.View.create`` refers to ``torch._inductor.ir.View`` and to its ``create``; with an instance ``k``,
 ``k.create`` refers to the latter alone. An attribute of an object nobody could name is kept with an empty target, so
-that a rare attribute can still be found by its name alone. Locals, comments and strings are no references.
+that a rare attribute can still be found by its name alone. Locals, comments and strings are no references, but for
+statements that a string writes into generated code (`written_code`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from retrieval.coupling.coupling import Coupling, couple_fact
-from retrieval.coupling.facts import OWN, UPSTREAM, Fact
+from retrieval.coupling.cpp.naming import cpp_name
+from retrieval.coupling.facts import OWN, UPSTREAM, Fact, is_held
 from retrieval.coupling.heritage import Heir, heirs
-from retrieval.coupling.lookup import FactLookup
+from retrieval.coupling.lookup import FactLookup, Located
+from retrieval.coupling.near_names import couple_near_names
 from retrieval.coupling.python_file import PythonFile, Use, operator_in, spelling
 from retrieval.coupling.question import Question, Target
+from retrieval.coupling.written_code import written_code
 from retrieval.models import EvidenceKind, Relation
 
 KIND = EvidenceKind.REFERENCE
@@ -29,6 +33,10 @@ def extract(file: PythonFile) -> Iterator[Fact]:
     for use in file.uses:
         for name, target, token in _steps(use, file):
             found.setdefault((use.scope, name, target, token), set()).update(file.lines_of(use, token))
+    for written in written_code(file.source):
+        name = written.target.rpartition(".")[2]
+        scope = file.source.scope_at(written.position)
+        found.setdefault((scope, name, written.target, name), set()).add(written.line)
     for (scope, name, target, token), lines in found.items():
         yield Fact(KIND, name, target, file.qualname(scope), tuple(sorted(lines)), token)
 
@@ -64,21 +72,52 @@ def _resolved(use: Use, target: str) -> Iterator[tuple[str, str, str]]:
 
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     for target in question.targets:
-        inherited = {f"{heir.name}.{name}" for heir in _heirs(target, lookup) for name in target.own_names}
+        found = _heirs(target, lookup)
+        inherited = {f"{heir.name}.{name}" for heir in found for name in target.own_names}
         for located in lookup.named(target.names, KIND):
             if located.target in inherited:
                 relation: Relation | None = Relation.MEMBER
             elif located.fact.target:
                 relation = target.relation_to(lookup.canonical(located))
+                if relation is Relation.SAME_NAME and not _by_name(located, inherited, lookup):
+                    relation = None
+                if relation is None and is_held(located.target) and located.fact.name in target.own_names:
+                    relation = _loosely(located, target, lookup)
             else:
-                rare = lookup.files_with(located.fact.name) <= RARE_FILES
-                relation = Relation.SAME_NAME if rare and target.is_member else None
+                relation = _loosely(located, target, lookup)
             if relation is not None:
                 yield couple_fact(located, relation, target.symbol, target.weight)
     for operator, weight in question.operators.items():
         for located in lookup.named((operator,), KIND):
             yield couple_fact(located, Relation.SAME_OPERATOR, operator, weight)
+    yield from _heirs_used(question, lookup)
+    yield from couple_near_names(question, lookup)
     yield from _touched(question, lookup)
+
+
+def _loosely(located: Located, target: Target, lookup: FactLookup) -> Relation | None:
+    """An attribute of an object nobody could name: a rare one may be the changed member."""
+    rare = lookup.files_with(located.fact.name) <= RARE_FILES
+    return Relation.SAME_NAME if rare and target.is_member else None
+
+
+def _heirs_used(question: Question, lookup: FactLookup) -> Iterator[Coupling]:
+    """Where downstream puts its heirs of a changed class to work: uses of them outside their own file."""
+    weights: dict[tuple[str, str], float] = {}
+    for target in question.targets:
+        base = target.holders[-1] if target.holders else target.known_as[0]
+        known = base, target.of_upstream(base)
+        weights[known] = max(weights.get(known, 0.0), target.weight)
+    for (base, symbol), weight in weights.items():
+        for heir in heirs(base, lookup):
+            for located in lookup.named((heir.name.rpartition(".")[2],), KIND):
+                if located.path != heir.located.path and lookup.canonical(located) == heir.name:
+                    yield couple_fact(located, Relation.HEIR, symbol, weight, word=heir.name)
+
+
+def _by_name(located: Located, inherited: Collection[str], lookup: FactLookup) -> bool:
+    """May a C++ name without its class stand for a changed one? A rare one may, unless it is known as an override."""
+    return cpp_name((located.fact.scope,)) not in inherited and lookup.files_with(located.fact.name) <= RARE_FILES
 
 
 def _touched(question: Question, lookup: FactLookup) -> Iterator[Coupling]:

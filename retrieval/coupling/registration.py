@@ -2,14 +2,16 @@
 
 ``@register_lowering(aten.expand)`` · ``make_fallback(aten.expand)`` · ``register_lowering(aten.expand)(f)`` ·
 ``lowerings[aten.expand] = f`` · ``lib.impl("aten::expand", f)`` · ``@impl(lib, "expand")`` with
-``lib = Library("aten", …)``. A registration for the operator whose lowering upstream changes replaces that lowering on
+``lib = Library("aten", …)`` · ``FALLBACK_LIST = [aten.expand, …]``.
+
+A registration for the operator whose lowering upstream changes replaces that lowering on
 NPU.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -17,12 +19,13 @@ from tree_sitter import Node
 from retrieval.coupling.coupling import Coupling, couple_fact, known_detail
 from retrieval.coupling.facts import OWN, Fact
 from retrieval.coupling.lookup import FactLookup, Located
-from retrieval.coupling.operators import quoted_operator
+from retrieval.coupling.operators import are_relatives, quoted_operator, relatives
 from retrieval.coupling.python_file import PythonFile, spelling
 from retrieval.coupling.python_source import Call
 from retrieval.coupling.question import Question
 from retrieval.coupling.signatures import accepts, lacking, written
 from retrieval.models import CouplingDetail, EvidenceKind, Parameter, Relation
+from retrieval.registrations import lists_operators
 
 KIND = EvidenceKind.REGISTRATION
 
@@ -35,9 +38,10 @@ _ASKS = re.compile(r"^_?(?:get|has|find|is|remove)_")
 # Registrars of code generators that upstream does not know carry none of these words: they replace nothing of upstream.
 _OF_UPSTREAM = re.compile(
     r"lowering|fallback|decomp|meta|fake|impl|kernel|constraint|realized|override|pointwise|inplace|foreach|sharding"
-    r"|strategy|autocast"
+    r"|strategy|autocast|library|aoti|supported"
 )
 _FOREIGN = 0.4  # share of the weight that is left to them
+_LISTS = frozenset({"list", "set", "tuple"})
 _TAKES_FUNCTION = re.compile(r"^impl|^py_impl|^register_(?!lowering|decomp)|^_?register$")
 _REGISTRY = re.compile(r"lowering|decomp|fallback|registry|constraint|meta_table|overrides|impls")
 
@@ -58,6 +62,11 @@ def extract(file: PythonFile) -> Iterator[Fact]:
             site = _Site(call.callee, call.arguments, call.node, _registered(file, call))
             yield from _facts(file, site, _namespace(file, call, libraries))
     for node, left, right in file.source.assignments:
+        if left.type == "identifier" and right is not None and right.type in _LISTS:
+            name = file.source.text(left)
+            if lists_operators(name):
+                yield from _facts(file, _Site(name, right, node, ""))
+            continue
         holder = left.child_by_field_name("value") if left.type == "subscript" else None
         key = left.child_by_field_name("subscript") if holder is not None else None
         if holder is None or key is None:
@@ -71,12 +80,27 @@ def extract(file: PythonFile) -> Iterator[Fact]:
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     parameters = _parameters(question)
     for operator, weight in question.operators.items():
-        for located in lookup.named((operator,), KIND):
+        registered = lookup.named((operator,), KIND)
+        for located in registered:
             detail = _detail(located, parameters.get(operator, ()))
-            known = _OF_UPSTREAM.search(detail.registrar or "") is not None
-            yield couple_fact(
-                located, Relation.SAME_OPERATOR, operator, weight if known else weight * _FOREIGN, detail=detail
-            )
+            here = weight * _share_of(detail.registrar)
+            yield couple_fact(located, Relation.SAME_OPERATOR, operator, here, detail=detail)
+        for located in _siblings(operator, registered, lookup):
+            detail = known_detail(located)
+            here = weight * _share_of(detail.registrar)
+            yield couple_fact(located, Relation.SIBLING, located.fact.name, here, detail=detail)
+
+
+def _siblings(operator: str, registered: Sequence[Located], lookup: FactLookup) -> Iterator[Located]:
+    """Operators of the family of ``operator``: any in the files that register it, the usual ones everywhere."""
+    beside = lookup.inside({located.path for located in registered}, KIND)
+    for located in dict.fromkeys((*beside, *lookup.named(relatives(operator), KIND))):
+        if located.fact.name != operator and are_relatives(operator, located.fact.name):
+            yield located
+
+
+def _share_of(registrar: str | None) -> float:
+    return 1.0 if _OF_UPSTREAM.search((registrar or "").lower()) else _FOREIGN
 
 
 def _facts(file: PythonFile, site: _Site, namespace: str = "") -> Iterator[Fact]:

@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from retrieval.coupling import config, fork, hook, imports, override, patch, reference, registration, subclass
+from retrieval.coupling import (
+    config,
+    fork,
+    hook,
+    imports,
+    override,
+    patch,
+    reference,
+    registration,
+    subclass,
+    test_copy,
+)
+from retrieval.coupling.consumers import couple_consumers
 from retrieval.coupling.coupling import Coupling
 from retrieval.coupling.facts import Fact
 from retrieval.coupling.lookup import FactLookup
@@ -36,16 +48,17 @@ KINDS: Sequence[Kind] = (
     Kind(reference.KIND, reference.couple, reference.extract),
     Kind(imports.KIND, imports.couple, imports.extract),
     Kind(config.KIND, config.couple, config.extract),
+    Kind(test_copy.KIND, test_copy.couple, test_copy.extract),
     Kind(hook.KIND, hook.couple),
 )
 
 
-def extract_facts(data: bytes) -> tuple[Fact, ...]:
+def extract_facts(file: PythonFile) -> tuple[Fact, ...]:
     """All facts of one Python file, kind by kind, in source order within a kind."""
-    file = PythonFile(data)
     return tuple(fact for kind in KINDS if kind.extract is not None for fact in kind.extract(file))
 
 
 def couplings(question: Question, lookup: FactLookup) -> tuple[Coupling, ...]:
     """Everything downstream that feels what the question asks about, unranked, with repetitions."""
-    return tuple(coupling for kind in KINDS for coupling in kind.couple(question, lookup))
+    direct = (coupling for kind in KINDS for coupling in kind.couple(question, lookup))
+    return (*direct, *couple_consumers(question, lookup))

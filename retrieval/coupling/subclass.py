@@ -10,7 +10,7 @@ from retrieval.coupling.heritage import heirs
 from retrieval.coupling.lookup import FactLookup
 from retrieval.coupling.python_file import PythonFile
 from retrieval.coupling.question import Question
-from retrieval.models import CouplingDetail, EvidenceKind, Relation
+from retrieval.models import CouplingDetail, DefinitionKind, EvidenceKind, Relation
 
 KIND = EvidenceKind.SUBCLASS
 
@@ -32,11 +32,11 @@ def extract(file: PythonFile) -> Iterator[Fact]:
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     for target in question.targets:
         classes = (
-            ((target.symbol, Relation.SAME_SYMBOL), (target.old_symbol, Relation.SAME_SYMBOL))
-            if not target.is_member
+            ((name, Relation.SAME_SYMBOL) for name in target.known_as)
+            if target.change.definition is DefinitionKind.CLASS or not target.is_member
             else ()
         )
         for base, relation in dict((*classes, *((holder, Relation.ENCLOSING) for holder in target.holders))).items():
             for heir in heirs(base, lookup):
-                detail = CouplingDetail(base=base)
+                detail = CouplingDetail(base=target.of_upstream(base))
                 yield couple_fact(heir.located, relation, target.symbol, target.weight, detail=detail)

@@ -260,7 +260,12 @@ def _in_order(found: dict[str, list[Node]], wanted: Sequence[str], lines: frozen
 
 
 def _quoted(text: str) -> str | None:
-    """Text that is nothing but a name of code: two words at least, joined by ``_``, ``.`` or ``::``."""
-    if len(text) < 6 or not _NAME_IN_TEXT.fullmatch(text) or not re.search(r"\w[_.:]\w", text):
+    """Text that is nothing but a name of code, or a call that a code generator writes: ``f"assert_size_stride({x})"``.
+
+    Two words at least, joined by ``_``, ``.`` or ``::``.
+    """
+    found = _NAME_IN_TEXT.match(text)
+    if found is None or len(found[0]) < 6 or not re.search(r"\w[_.:]\w", found[0]):
         return None
-    return text.replace("::", ".")
+    written = found[0] == text or text[found.end()] == "("
+    return found[0].replace("::", ".") if written else None

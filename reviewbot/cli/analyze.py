@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
@@ -97,29 +98,34 @@ def _analysed(source: str, about: Path | None, loaded: LoadedSettings, output: O
     from reviewbot.cli.progress import progress_bar
     from reviewbot.pipeline import AnalysisRequest, analyse
     from reviewbot.rubric import load_rubric
-    from reviewbot.workspace import open_downstream, open_upstream, upstream_in_force
+    from reviewbot.workspace import open_downstream, open_upstream, open_upstream_code, upstream_in_force
 
     upstream = upstream_in_force(loaded)
     started = perf_counter()
     change = _change(source, upstream.clone, about)
     read = perf_counter()
     ledger = loaded.settings.ledger
-    with progress_bar(output, words.BUILDING_INDEX) as report, open_downstream(loaded.settings, report) as index:
+    with ExitStack() as stack:
+        with progress_bar(output, words.BUILDING_INDEX) as report:
+            index = stack.enter_context(open_downstream(loaded.settings, report))
+        base, head = stack.enter_context(open_upstream(upstream, change))
+        with progress_bar(output, words.BUILDING_UPSTREAM) as report:
+            code = stack.enter_context(open_upstream_code(loaded.settings, base, report))
         indexed = perf_counter()
-        with open_upstream(upstream, change) as (base, head):
-            return analyse(
-                AnalysisRequest(
-                    change=change,
-                    index=index,
-                    rubric=load_rubric(),
-                    base=base,
-                    head=head,
-                    limit=ledger.limit,
-                    token_budget=ledger.token_budget,
-                    change_ms=round((read - started) * 1000, 3),
-                    index_ms=round((indexed - read) * 1000, 3),
-                )
+        return analyse(
+            AnalysisRequest(
+                change=change,
+                index=index,
+                rubric=load_rubric(),
+                base=base,
+                head=head,
+                upstream=code,
+                limit=ledger.limit,
+                token_budget=ledger.token_budget,
+                change_ms=round((read - started) * 1000, 3),
+                index_ms=round((indexed - read) * 1000, 3),
             )
+        )
 
 
 def _change(source: str, clone: Path | None, about: Path | None) -> UpstreamChange:

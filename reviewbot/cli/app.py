@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from reviewbot import __version__
-from reviewbot.cli import analyze, config, doctor, index, schema, stored, words
+from reviewbot.cli import analyze, config, doctor, index, index_diff, index_forks, schema, stored, words
 from reviewbot.cli.exit_codes import ExitCode
 from reviewbot.cli.help import ChineseCommand, ChineseGroup
 from reviewbot.cli.output import write
@@ -59,6 +59,8 @@ def build() -> typer.Typer:
     _add(index_app, "build", words.HELP_INDEX_BUILD, index.build)
     _add(index_app, "show", words.HELP_INDEX_SHOW, index.show)
     _add(index_app, "query", words.HELP_INDEX_QUERY, index.query)
+    _add(index_app, "forks", words.HELP_INDEX_FORKS, index_forks.forks)
+    _add(index_app, "diff", words.HELP_INDEX_DIFF, index_diff.diff)
     app.add_typer(index_app, name="index")
     config_app = _group(words.HELP_CONFIG)
     _add(config_app, "show", words.HELP_CONFIG_SHOW, config.show)

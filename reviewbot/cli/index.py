@@ -31,26 +31,19 @@ def build(
 
     loaded = load(config, downstream=downstream, downstream_rev=downstream_rev, jobs=jobs)
     output = output_for(loaded)
-    parsed = 0
     started = perf_counter()
-    with progress_bar(output, words.BUILDING_INDEX) as bar:
-
-        def report(done: int, total: int) -> None:
-            nonlocal parsed
-            parsed = done
-            bar(done, total)
-
-        with open_downstream(loaded.settings, report) as index:
-            seconds = round(perf_counter() - started, 3)
-            name, revision, files = index.tree.name, index.tree.revision, len(index.files)
-            counts = index.fact_counts()
+    with progress_bar(output, words.BUILDING_INDEX) as report, open_downstream(loaded.settings, report) as index:
+        seconds = round(perf_counter() - started, 3)
+        name, revision, files = index.tree.name, index.tree.revision, len(index.files)
+        built, counts = index.built, index.fact_counts()
     cache = latest_generation(cache_file(loaded.settings.cache.dir))
     if json:
         tree = {"downstream": name, "revision": revision, "files": files}
-        output.json({**tree, "parsed": parsed, "seconds": seconds, **_contents(str(cache), _size(cache), counts)})
+        cost = {"reused": built.reused, "parsed": built.read, "seconds": seconds}
+        output.json({**tree, **cost, **_contents(str(cache), _size(cache), counts)})
         return
     output.line(words.index_tree(name, revision, files))
-    output.line(words.index_parsed(parsed, seconds))
+    output.line(words.index_built(built.reused, built.read, seconds))
     _print_contents(output, str(cache), _size(cache), counts)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
 from retrieval.models import EvidenceItem, Ledger
-from reviewbot.citations import cite_item
+from reviewbot.citations import cite_item, line_ranges
 from reviewbot.cli import words
 from reviewbot.cli.output import Output
+from reviewbot.couplings import further_couplings
 from reviewbot.models import Analysis
 from reviewbot.render import words as render_words
 from reviewbot.render.places import kind_words, why_words
@@ -38,7 +41,7 @@ def show_ledger(output: Output, ledger: Ledger) -> None:
     if not ledger.items:
         output.line(words.NO_COUPLING)
     elif output.out.width >= _ROOM_FOR_TABLE:
-        output.table(words.ITEM_COLUMNS, [_row(item) for item in ledger.items], fold=(3, 4, 5, 6))
+        output.table(words.ITEM_COLUMNS, [row for item in ledger.items for row in _rows(item)], fold=(3, 4, 5, 6))
     else:
         for item in ledger.items:
             output.out.print(_block(item))
@@ -52,16 +55,23 @@ def show_ledger(output: Output, ledger: Ledger) -> None:
         output.table(render_words.COUNT_COLUMNS, counts)
 
 
-def _row(item: EvidenceItem) -> tuple[str, ...]:
+def _rows(item: EvidenceItem) -> Iterator[tuple[str, ...]]:
+    """The item, then its further couplings: same path and scope, which are not said again."""
     what = (f"{item.score:.2f}", kind_words(item), _shown(why_words(item)))
-    return item.id, *what, _shown(cite_item(item)), _shown(item.scope), _shown(item.symbol)
+    yield item.id, *what, _shown(cite_item(item)), _shown(item.scope), _shown(item.symbol)
+    for one in further_couplings(item):
+        yield one.id, "", kind_words(one), _shown(why_words(one)), f":{line_ranges(one.lines)}", "", _shown(one.symbol)
 
 
 def _block(item: EvidenceItem) -> RenderableType:
     place = Text.assemble((_shown(cite_item(item)), "cyan"), f"  {_shown(item.scope)}")
     symbol = Text(words.upstream_symbol(_shown(item.symbol)), style="dim")
     head = Text.assemble((item.id, "bold"), f"  {item.score:.2f}  {kind_words(item)}  {_shown(why_words(item))}")
-    return Group(head, Padding(Group(place, symbol), (0, 0, 0, 4)))
+    others = [
+        Text(f"{one.id}  {kind_words(one)}  {_shown(why_words(one))}  :{line_ranges(one.lines)}  {_shown(one.symbol)}")
+        for one in further_couplings(item)
+    ]
+    return Group(head, Padding(Group(place, symbol, *others), (0, 0, 0, 4)))
 
 
 def _shown(text: str) -> str:

@@ -34,6 +34,16 @@ HELP_INDEX_SHOW = "显示缓存了什么：大小、文件数、各类事实的�
 HELP_INDEX_QUERY = """查询 torch_npu 中哪些位置与一个上游符号耦合。
 
 SYMBOL 写完整的点分名，例如 torch._inductor.ir.FallbackKernel.codegen；也可以是算子（aten.expand）或配置项。"""
+HELP_INDEX_DIFF = """比较 torch_npu 两个版本与上游的耦合：新增、消失、移到别处的。
+
+耦合指对上游名字的赋值式 patch、覆写、算子注册、继承、引用、导入和配置项读写，以类型、路径、scope、上游符号区分；\
+只是换了行号不算变化。覆写只看下游：类继承自上游类，它的方法就列入，不论上游是否有同名方法。\
+fork 要对照上游源码，不在此列，另见 reviewbot index forks。"""
+HELP_INDEX_FORKS = """列出 fork 清单：torch_npu 中哪些函数、类、文件是上游代码的副本，\
+即使改了名、换了路径或嵌在 patch 函数里。
+
+上游代码树用 --upstream-base 给出目录（wheel、普通目录），或用 --upstream 给出克隆、--base 给出版本（默认 HEAD）。\
+相似度为两侧 token 对齐后一致的比例，局部变量改名不影响；中断后重新运行会接着做。"""
 HELP_CONFIG = "查看配置。"
 HELP_CONFIG_SHOW = """列出每个配置项的值和来源。
 
@@ -47,6 +57,8 @@ HELP_VERSION = "显示版本号。"
 
 ARGUMENT_SOURCE = "补丁文件、-、提交、区间或 pytorch/pytorch#N"
 ARGUMENT_SYMBOL = "上游符号的完整点分名"
+ARGUMENT_OLD_REVISION = "旧版本（torch_npu 仓库的提交、分支或标签）"
+ARGUMENT_NEW_REVISION = "新版本"
 ARGUMENT_NUMBER = "分析的编号；省略则取最近一次"
 ARGUMENT_PR = "上游 PR 号；省略则列出全部"
 ARGUMENT_CONFIG_FILE = "写到哪个文件（默认 ./reviewbot.toml）"
@@ -66,7 +78,11 @@ OPTION_EXPLAIN = "另外列出触发的规则与原因、证据清单、未命�
 OPTION_FORMAT = "输出格式：terminal（默认）, comment, row, row-old, json, csv"
 OPTION_SAVE = "是否存入数据库（默认保存）"
 OPTION_LIMIT = "证据清单最多列出的条数"
+OPTION_DIFF_LIMIT = "每一节最多列出的条数"
+OPTION_DIFF_ALL = "列出全部"
 OPTION_JOBS = "并行解析的进程数，0 表示每个处理器一个"
+OPTION_MIN_SIMILARITY = "只列出相似度不低于此值的副本（0 到 1）"
+OPTION_FIRST_SEEN = "另查每个副本最早出现的 torch_npu 提交（需要 git 仓库）"
 OPTION_HISTORY_LIMIT = "最多列出的条数"
 OPTION_FORCE = "覆盖已有的文件"
 
@@ -169,6 +185,7 @@ def settings_file_written(path: str) -> str:
 HISTORY_COLUMNS = ("编号", "时间", "上游 PR", "结论", "风险", "下游版本", "标题或摘要")
 NOTHING_SAVED = "数据库里还没有这样的分析。"
 BUILDING_INDEX = "解析 torch_npu"
+BUILDING_UPSTREAM = "解析上游源码"
 
 
 FACT_COLUMNS = ("事实", "条数")
@@ -178,9 +195,38 @@ def index_tree(name: str, revision: str, files: int) -> str:
     return f"{name}，版本 {revision}，{files} 个文件"
 
 
-def index_parsed(parsed: int, seconds: float) -> str:
-    fresh = f"新解析 {parsed} 个文件" if parsed else "全部文件已在缓存中"
-    return f"{fresh}，用时 {seconds:.2f} 秒"
+def index_built(reused: int, read: int, seconds: float) -> str:
+    if not read:
+        return f"全部文件已在缓存中：复用 {reused} 份文件内容，用时 {seconds:.2f} 秒"
+    return f"复用缓存中的 {reused} 份文件内容，新解析 {read} 份，用时 {seconds:.2f} 秒"
+
+
+DIFF_COLUMNS = ("类型", "新增", "消失", "移动")
+DIFF_TOTAL = "合计"
+DIFF_NONE = "两个版本与上游的耦合相同。"
+DIFF_ALL_NEEDS_NO_LIMIT = "--all 已列出全部。"
+#: By the field of ``IndexDiff``.
+DIFF_SECTIONS: dict[str, str] = {"gained": "新增的耦合", "lost": "消失的耦合", "moved": "移到别处的耦合"}
+
+
+def diff_title(name: str, old: str, new: str) -> str:
+    return f"{name}：{old} → {new}"
+
+
+def diff_files(added: int, deleted: int, modified: int, same: int) -> str:
+    return f"文件：新增 {added}，删除 {deleted}，修改 {modified}；内容相同的 {same} 个不比较"
+
+
+def diff_section(title: str, count: int) -> str:
+    return f"{title}（{count} 处）"
+
+
+def diff_moved_file(old: str, new: str) -> str:
+    return f"{old} → {new}"
+
+
+def diff_cut(count: int) -> str:
+    return f"另有 {count} 处未列出，加 --all 列出全部"
 
 
 def index_cache(path: str, size: int, blobs: int, distinct_words: int) -> str:
@@ -197,6 +243,40 @@ def index_outdated(folder: str, files: int, size: int) -> str:
 
 def query_title(symbol: str, downstream: str, revision: str) -> str:
     return f"{symbol} 在 {downstream}（{revision}）中的耦合"
+
+
+READING_UPSTREAM = "解析上游"
+READING_DOWNSTREAM = "解析 torch_npu"
+ALIGNING = "比对副本"
+UPSTREAM_FOR_FORKS_MISSING = (
+    "需要上游代码树，请用 --upstream-base DIR 给出目录，或用 --upstream DIR 给出克隆（--base REV 指定版本）"
+)
+FORK_COLUMNS = ("相似度", "token", "行", "下游 scope", "上游 scope")
+COLUMN_FIRST_SEEN = "首次出现"
+UNKNOWN = "—"
+NO_FORKS = "没有找到副本。"
+WHOLE_FILE = "整文件副本"
+
+
+def forks_title(downstream: str, revision: str, upstream: str, upstream_revision: str) -> str:
+    return f"{downstream}（{revision}）中 {upstream}（{upstream_revision}）的副本"
+
+
+def forks_total(functions: int, classes: int, renamed: int, files: int) -> str:
+    return f"共 {functions} 个函数、{classes} 个类，其中 {renamed} 个改了名；分布在 {files} 个文件"
+
+
+def fork_file(path: str, original: str, similarity: float, copied: int, functions: int, whole: bool) -> str:
+    kind = f"，{WHOLE_FILE}" if whole else ""
+    return f"{path} ← {original}：文件相似度 {similarity:.2f}，{functions} 个函数中 {copied} 个是副本{kind}"
+
+
+def fork_class(scope: str, copied: int, members: int) -> str:
+    return f"{scope}（类，{members} 个方法中 {copied} 个是副本）"
+
+
+def fork_seconds(upstream: float, downstream: float, alignment: float) -> str:
+    return f"用时：上游 {upstream:.2f} 秒，下游 {downstream:.2f} 秒，比对 {alignment:.2f} 秒"
 
 
 NO_COUPLING = "没有找到与它耦合的位置。"

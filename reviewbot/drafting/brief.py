@@ -12,7 +12,7 @@ from reviewbot.drafting.phrases import Consequence, Phrases
 from reviewbot.models import RELATION_WORDS, FiredRule, Prior, RuleGroup, Verdict
 from reviewbot.rubric.situation import Contact, Situation
 
-_ITEM_ID = re.compile(r"\[(E\d+)\]")
+_ITEM_ID = re.compile(r"\[(E\d+(?:\.\d+)?)\]")
 _ASIDE = frozenset({Nature.TEST, Nature.DOCS, Nature.BUILD})
 _PROPER = re.compile(r"_*[A-Z]")
 
@@ -46,11 +46,11 @@ class Brief:
 
     @cached_property
     def key(self) -> tuple[Contact, ...]:
-        """The places the verdict rests on, in the order of the ledger."""
+        """The couplings the verdict rests on, in the order of the ledger."""
         return self.behind(RuleGroup.VERDICT)
 
     def behind(self, group: RuleGroup) -> tuple[Contact, ...]:
-        """The places that the rule of ``group`` named in its reasons."""
+        """The couplings that the rule of ``group`` named in its reasons."""
         reasons = [because for rule in self.prior.rules if rule.group is group for because in rule.because]
         ids = {one for because in reasons for one in _ITEM_ID.findall(because)}
         return tuple(contact for contact in self.situation.contacts if contact.item.id in ids)

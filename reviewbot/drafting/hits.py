@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from retrieval.models import Relation
+from reviewbot.couplings import place_id
 from reviewbot.drafting.brief import Brief
 from reviewbot.drafting.lines import Line, is_near, line_of
 from reviewbot.drafting.phrases import placeholders
@@ -13,7 +14,7 @@ _MOST_DIRECT = 4
 _MOST_NEAR = 2
 _MOST_IDS = 3
 _MOST_FAR_IDS = 2
-_FAR = frozenset({Relation.TOUCHED, Relation.SAME_NAME, Relation.SAME_PACKAGE})
+_FAR = frozenset({Relation.TOUCHED, Relation.SAME_NAME, Relation.AKIN, Relation.SAME_PACKAGE})
 _MOST_MISSES = 5
 _MOST_MISSES_BESIDE_HITS = 3
 _KEY_WEIGHTS = (88, 76)
@@ -24,8 +25,12 @@ _NEARNESS = (
     Relation.TOUCHED,
     Relation.SAME_NAME,
     Relation.SAME_PACKAGE,
+    Relation.AKIN,
     Relation.SAME_MODULE,
+    Relation.SIBLING,
+    Relation.HEIR,
     Relation.ENCLOSING,
+    Relation.REPLACEMENT,
     Relation.SAME_FLAG,
     Relation.MEMBER,
     Relation.SAME_OPERATOR,
@@ -40,12 +45,15 @@ _Places = list[tuple[Line, Contact]]
 def findings(brief: Brief) -> list[Piece]:
     """The hit sentences in the order of the ledger and one sentence of counted misses, first when no hit is direct.
 
-    Where there are too many, the top item and the places the verdict rests on are told before others.
+    A place is told by its strongest coupling, and by another where the verdict rests on that one. Where there are too
+    many, the top item and the places the verdict rests on are told before others.
     """
     groups: dict[tuple[object, ...], _Places] = {}
+    key = _key_ids(brief)
     for contact in brief.situation.contacts:
-        line = line_of(brief, contact)
-        groups.setdefault(line.shared, []).append((line, contact))
+        if contact.item.id in key or contact.item.id == place_id(contact.item.id):
+            line = line_of(brief, contact)
+            groups.setdefault(line.shared, []).append((line, contact))
     told = _chosen(brief, list(groups.values()))
     pieces = [Piece(_sentence(brief, places), weight) for places, weight in told]
     beside_hits = any(not is_near(places[0][1]) for places, _ in told)
@@ -53,10 +61,14 @@ def findings(brief: Brief) -> list[Piece]:
     return pieces + misses if beside_hits else misses + pieces
 
 
+def _key_ids(brief: Brief) -> set[str]:
+    """What the verdict rests on. A rule without an effect only lists what is near and rests on none of it."""
+    return {contact.item.id for contact in brief.key} if brief.consequence.effect else set()
+
+
 def _chosen(brief: Brief, groups: list[_Places]) -> list[tuple[_Places, int]]:
     """The groups to tell with their weights, in the order of the ledger."""
-    # A rule without an effect only lists what is near; it does not rest on any of these places.
-    key = {contact.item.id for contact in brief.key} if brief.consequence.effect else set()
+    key = _key_ids(brief)
     top = brief.ledger.items[0].id if brief.ledger.items else ""
     direct: list[tuple[_Places, int]] = []
     near: list[tuple[_Places, int]] = []

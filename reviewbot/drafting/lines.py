@@ -56,6 +56,8 @@ def is_near(contact: Contact) -> bool:
 def _near(brief: Brief, contact: Contact) -> Line:
     item = contact.item
     name = brief.name_of(item.symbol)
+    if item.kind is EvidenceKind.TEST_COPY:
+        return Line("test_class" if item.relation is Relation.ENCLOSING else "test_file", name=name)
     match item.relation:
         case Relation.ENCLOSING if item.kind is EvidenceKind.SUBCLASS:
             return _subclass(brief, contact)
@@ -67,6 +69,14 @@ def _near(brief: Brief, contact: Contact) -> Line:
             return Line("touched", name=name)
         case Relation.SAME_NAME:
             return Line("same_name", name=item.token)
+        case Relation.SIBLING if item.kind is EvidenceKind.REGISTRATION:
+            return Line("sibling", name=name)
+        case Relation.REPLACEMENT:
+            return Line("replacement", name=name)
+        case Relation.HEIR:
+            return Line("heir", name=name)
+        case Relation.AKIN:
+            return Line("akin", name=name)
         case Relation.SAME_MODULE:
             return Line("hook_module", name=name)
         case Relation.SAME_PACKAGE:
@@ -125,6 +135,12 @@ def _fork(brief: Brief, contact: Contact) -> Line:
     return Line("fork", (("symbol", brief.name_of(contact.item.symbol)),), (*by, *copy, *_accepts(brief, contact)))
 
 
+def _test_copy(brief: Brief, contact: Contact) -> Line:
+    state = contact.item.detail.copy_state
+    copy = (brief.phrases.say(_COPY[state]),) if state is not None else ()
+    return Line("test_copy", (("symbol", brief.name_of(contact.item.symbol)),), copy)
+
+
 def _reference(brief: Brief, contact: Contact) -> Line:
     scope = contact.item.scope
     values = (("symbol", brief.name_of(contact.item.symbol)),)
@@ -173,6 +189,6 @@ _DIRECT: dict[EvidenceKind, Callable[[Brief, Contact], Line]] = {
     EvidenceKind.REFERENCE: _reference,
     EvidenceKind.IMPORT: _plain("import"),
     EvidenceKind.CONFIG: _config,
-    EvidenceKind.TEST_COPY: _plain("test_copy"),
+    EvidenceKind.TEST_COPY: _test_copy,
     EvidenceKind.HOOK: _near,
 }

@@ -1,8 +1,8 @@
 """The Markdown comment on a pull request: verdict first, evidence folded away, never longer than a forge takes.
 
 Contract: ``comment`` returns at most ``LIMIT`` characters and begins with a hidden marker by which the bot finds its
-own comment again. What does not fit goes in this order: code snippets, misses and counts, evidence rows from the end;
-how much is missing is said. Everything printed comes from a checked analysis and passes ``scrub``.
+own comment again. What does not fit goes in this order: code snippets, further couplings, misses and counts, evidence
+rows from the end; how much is missing is said. Everything printed comes from a checked analysis and passes ``scrub``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from textwrap import indent
 
 from retrieval.models import EvidenceItem, Ledger, UpstreamChange
 from reviewbot import words as common
-from reviewbot.citations import cite_item
+from reviewbot.citations import cite_item, line_ranges
+from reviewbot.couplings import further_couplings
 from reviewbot.models import Analysis, AnalysisState
 from reviewbot.render import words
 from reviewbot.render.basis import basis_lines
@@ -36,10 +37,11 @@ _SNIPPET_LIMIT = 2_000
 
 @dataclass(frozen=True)
 class _Shown:
-    """How many snippets, evidence rows, misses and counts a comment shows."""
+    """How many snippets, evidence rows, further couplings, misses and counts a comment shows."""
 
     snippets: int
     rows: int
+    further: int
     misses: int
     counts: int
 
@@ -60,7 +62,8 @@ def default_key(change: UpstreamChange) -> str:
 def comment(analysis: Analysis, *, key: str | None = None, at: datetime | None = None, limit: int = LIMIT) -> str:
     """The whole comment. ``key`` goes into the marker, ``at`` is printed as the time it was made."""
     ledger = analysis.ledger
-    full = _Shown(len(ledger.items), len(ledger.items), len(ledger.misses), len(ledger.counts))
+    places, further = len(ledger.items), sum(len(item.further) for item in ledger.items)
+    full = _Shown(places, places, further, len(ledger.misses), len(ledger.counts))
     for shown in _shrinking(full):
         text = _write(analysis, shown, full, key or default_key(analysis.change), at)
         if len(text) <= limit:
@@ -70,14 +73,18 @@ def comment(analysis: Analysis, *, key: str | None = None, at: datetime | None =
 
 
 def _shrinking(full: _Shown) -> Iterator[_Shown]:
-    """From everything to nothing but the record: snippets, then misses and counts, then rows."""
+    """From everything to nothing but the record: snippets, further couplings, then misses and counts, then rows."""
     yield full
     for snippets in (full.snippets // 2, full.snippets // 4, 0):
         yield replace(full, snippets=snippets)
+    full = replace(full, snippets=0)
+    for further in (full.further // 4, 0):
+        yield replace(full, further=further)
+    full = replace(full, further=0)
     for rest in (10, 0):
-        yield replace(full, snippets=0, misses=min(full.misses, rest), counts=min(full.counts, rest))
+        yield replace(full, misses=min(full.misses, rest), counts=min(full.counts, rest))
     for rows in (full.rows // 2, full.rows // 4, min(5, full.rows), 0):
-        yield _Shown(0, rows, 0, 0)
+        yield replace(full, rows=rows, misses=0, counts=0)
 
 
 def _closed(text: str) -> str:
@@ -118,12 +125,16 @@ def _evidence(ledger: Ledger, shown: _Shown, full: _Shown) -> str:
         parts.append(table(words.EVIDENCE_COLUMNS, [_item_row(item) for item in ledger.items[: shown.rows]]))
     if ledger.totals.cut:
         parts.append(words.evidence_cut(ledger.totals.cut, ledger.totals.found))
+    if shown.further:
+        others = [one for item in ledger.items for one in further_couplings(item)][: shown.further]
+        rows = [_further_row(one) for one in others]
+        parts += [f"**{words.HEADING_FURTHER}**", table(words.FURTHER_COLUMNS, rows)]
     if shown.misses:
-        rows = [
-            (miss.id, code(miss.pattern), code(_cell(miss.symbol)), str(miss.files), str(miss.count))
+        missed = [
+            (scrub_line(miss.id), code(miss.pattern), code(_cell(miss.symbol)), str(miss.files), str(miss.count))
             for miss in ledger.misses[: shown.misses]
         ]
-        parts += [f"**{words.HEADING_MISSES}**", table(words.MISS_COLUMNS, rows)]
+        parts += [f"**{words.HEADING_MISSES}**", table(words.MISS_COLUMNS, missed)]
     if shown.counts:
         counted = [(code(one.pattern), str(one.lines), str(one.files)) for one in ledger.counts[: shown.counts]]
         parts += [f"**{words.HEADING_COUNTS}**", table(words.COUNT_COLUMNS, counted)]
@@ -132,6 +143,7 @@ def _evidence(ledger: Ledger, shown: _Shown, full: _Shown) -> str:
         parts += [f"**{words.HEADING_SNIPPETS}**", fenced("\n".join(snippets), "text")]
     missing = (
         full.rows - shown.rows,
+        full.further - shown.further,
         full.snippets - shown.snippets,
         full.misses - shown.misses + full.counts - shown.counts,
     )
@@ -142,13 +154,18 @@ def _evidence(ledger: Ledger, shown: _Shown, full: _Shown) -> str:
 
 def _item_row(item: EvidenceItem) -> tuple[str, ...]:
     return (
-        item.id,
+        scrub_line(item.id),
         kind_words(item),
         code(cite_item(item)),
         prose_line(_cell(scope_words(item))),
         code(_cell(item.symbol)),
         prose_line(_cell(why_words(item))),
     )
+
+
+def _further_row(one: EvidenceItem) -> tuple[str, ...]:
+    why = prose_line(_cell(why_words(one)))
+    return scrub_line(one.id), kind_words(one), line_ranges(one.lines), code(_cell(one.symbol)), why
 
 
 def _cell(text: str) -> str:
@@ -158,7 +175,7 @@ def _cell(text: str) -> str:
 def _snippet(item: EvidenceItem) -> str:
     """Where it is, then the lines set in, so that none begins where a bot would look for a command."""
     body = indent(clip(item.snippet, _SNIPPET_LIMIT, words.CLIPPED), "    ")
-    return f"{item.id} {scrub_line(cite_item(item))}\n{body}"
+    return f"{scrub_line(item.id)} {scrub_line(cite_item(item))}\n{body}"
 
 
 # --- basis ------------------------------------------------------------------------------------------------------------

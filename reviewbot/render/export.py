@@ -73,7 +73,10 @@ class TimingExport(Frozen):
 
 
 class AnalysisExport(Frozen):
-    """One analysis. ``analysis`` is the rendered paragraph, ``draft`` the same with its ledger ids."""
+    """One analysis. ``analysis`` is the rendered paragraph, ``draft`` the same with its ledger ids.
+
+    ``E3`` is an item of the ledger, ``E3.2`` the first of its ``further`` couplings, ``E3.3`` the next.
+    """
 
     export_version: int = EXPORT_VERSION
     state: AnalysisState

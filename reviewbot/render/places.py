@@ -1,12 +1,16 @@
-"""An evidence item in words, for the table of the comment and of the terminal."""
+"""An evidence item in words, for the table of the comment and of the terminal.
+
+Every function also takes a further coupling of an item (``reviewbot.couplings``), which is an item of one coupling.
+"""
 
 from __future__ import annotations
 
-from retrieval.models import MODULE_SCOPE, EvidenceItem, EvidenceKind, Ledger
+from retrieval.models import MODULE_SCOPE, AlignedBlock, EvidenceItem, EvidenceKind, Ledger
 from reviewbot import words as common
 from reviewbot.render import words
 
 _WEAKEST = EvidenceKind.HOOK
+_MOST_BLOCKS = 3
 
 
 def scope_words(item: EvidenceItem) -> str:
@@ -34,6 +38,11 @@ def why_words(item: EvidenceItem) -> str:
         parts.append(words.detail_similarity(detail.similarity))
     if detail.copy_state is not None:
         parts.append(words.DETAIL_COPY[detail.copy_state])
+    if detail.original:
+        parts.append(words.detail_original(detail.original))
+    if detail.aligned:
+        shown = [_ranges(block) for block in detail.aligned[:_MOST_BLOCKS]]
+        parts.append(words.detail_aligned(shown, len(detail.aligned)))
     if detail.calls_original is not None:
         parts.append(words.DETAIL_CALLS[detail.calls_original])
     if detail.lacks:
@@ -41,6 +50,15 @@ def why_words(item: EvidenceItem) -> str:
     elif detail.signature_matches is not None:
         parts.append(words.DETAIL_SIGNATURE[detail.signature_matches])
     return common.LIST_COMMA.join(parts)
+
+
+def _ranges(block: AlignedBlock) -> tuple[str, str]:
+    """``("12-20", "40-48")``: lines upstream and downstream."""
+    return _range(*block.upstream), _range(*block.downstream)
+
+
+def _range(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
 
 
 def kinds_in_all(ledger: Ledger) -> str:

@@ -43,6 +43,10 @@ RELATION_TO_CHANGE: dict[str, str] = {
     "enclosing": "被改成员所在的类",
     "touched": "改动行用到的名字",
     "same_name": "同名，对象未能解析",
+    "sibling": "同族算子",
+    "replacement": "替换上游实现的函数体",
+    "heir": "使用被改类的下游子类",
+    "akin": "同一区域内与改动有共同少见词的名字",
     "same_module": "同一模块的其他名字",
     "same_package": "同一包",
 }
@@ -54,11 +58,13 @@ HEADING_SUMMARY = "摘要"
 HEADING_ANALYSIS = "分析"
 HEADING_RULES = "命中规则"
 HEADING_EVIDENCE = "证据"
+HEADING_FURTHER = "同处的其他耦合"
 HEADING_MISSES = "零命中"
 HEADING_COUNTS = "全词计数"
 HEADING_SNIPPETS = "代码片段"
 HEADING_BASIS = "依据与范围"
 EVIDENCE_COLUMNS = ("编号", "类型", "位置", "scope", "上游符号", "关系")
+FURTHER_COLUMNS = ("编号", "类型", "行", "上游符号", "关系")
 MISS_COLUMNS = ("编号", "检索词", "上游符号", "检索文件数", "命中")
 COUNT_COLUMNS = ("检索词", "行数", "文件数")
 RULE_COLUMNS = ("规则", "理由", "事实")
@@ -81,8 +87,13 @@ def evidence_cut(cut: int, found: int) -> str:
     return f"清单按预算列出，共找到 {found} 处，略去排名靠后的 {cut} 处。"
 
 
-def comment_cut(rows: int, snippets: int, misses: int) -> str:
-    parts = [(rows, "处证据"), (snippets, "段代码片段"), (misses, "个零命中或计数")]
+def comment_cut(rows: int, further: int, snippets: int, misses: int) -> str:
+    parts = [
+        (rows, "处证据"),
+        (further, "个同处耦合"),
+        (snippets, "段代码片段"),
+        (misses, "个零命中或计数"),
+    ]
     return f"受评论长度限制，未显示 {'、'.join(f'{count} {what}' for count, what in parts if count)}。"
 
 
@@ -109,6 +120,16 @@ DETAIL_ACCESS: dict[str, str] = {"read": "读取", "set": "设置"}
 
 def detail_similarity(share: float) -> str:
     return f"相似度 {share:.0%}"
+
+
+def detail_original(name: str) -> str:
+    return f"源自 {name}"
+
+
+def detail_aligned(pairs: list[tuple[str, str]], count: int) -> str:
+    """``pairs`` are the first of ``count`` line ranges, upstream and downstream."""
+    shown = ",".join(f"{upstream}→{downstream}" for upstream, downstream in pairs)
+    return f"对应行（上游→下游）{shown}" + (f" 等 {count} 段" if count > len(pairs) else "")
 
 
 def detail_replacement(name: str) -> str:

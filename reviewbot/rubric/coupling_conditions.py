@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from retrieval.models import ChangeKind, CopyState, DefinitionKind, EvidenceItem, EvidenceKind, Relation
+from reviewbot.couplings import each_coupling
 from reviewbot.rubric.grounds import Ground, condition, ground, touching
 from reviewbot.rubric.registrars import bypasses, is_compiled, replaces, stands_for_kernel
 from reviewbot.rubric.situation import Contact, Situation, behaves_differently, is_test_path
@@ -191,14 +192,14 @@ def kernel_registered(situation: Situation) -> Ground | None:
 
 def inherited_members(situation: Situation, item: EvidenceItem) -> list[str]:
     """Changed members of the base class at ``item`` that no override of the ledger answers for."""
-    bases = {item.symbol, *item.symbols, *([item.detail.base] if item.detail.base else [])}
+    bases = {*_own_symbols(item), *([item.detail.base] if item.detail.base else [])}
     overridden = {
         symbol
         for contact in situation.contacts
         if contact.item.kind is EvidenceKind.OVERRIDE
         and contact.item.path == item.path
         and contact.item.scope.startswith(f"{item.scope}.")
-        for symbol in (contact.item.symbol, *contact.item.symbols)
+        for symbol in _own_symbols(contact.item)
     }
     return [
         one.qualname
@@ -207,6 +208,11 @@ def inherited_members(situation: Situation, item: EvidenceItem) -> list[str]:
         and one.symbol not in overridden
         and any(one.symbol == base or one.symbol.startswith(f"{base}.") for base in bases)
     ]
+
+
+def _own_symbols(item: EvidenceItem) -> tuple[str, ...]:
+    """Symbols of the coupling that gave the item its kind, as far as they are known apart from those of others."""
+    return (item.symbol, *each_coupling(item)[0].symbols)
 
 
 def _patches(situation: Situation, calls: Callable[[bool | None], bool]) -> Iterable[Contact]:

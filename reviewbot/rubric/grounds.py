@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from reviewbot.couplings import place_id
 from reviewbot.rubric.situation import Contact, Situation
 
 
@@ -40,12 +41,15 @@ def ground(names: Iterable[str] = (), ids: Iterable[str] = ()) -> Ground:
 
 
 def touching(contacts: Iterable[Contact], names: Callable[[Contact], Iterable[str]]) -> Ground | None:
-    """The ground of all contacts for which ``names`` yields at least one name; ``None`` when there is no such."""
+    """The ground of all contacts for which ``names`` yields at least one name; ``None`` when there is no such.
+
+    A place is cited once, by the strongest of its couplings that are such contacts.
+    """
     found: list[str] = []
-    ids: list[str] = []
+    ids: dict[str, str] = {}
     for contact in contacts:
         own = list(names(contact))
         if own:
             found += own
-            ids.append(contact.item.id)
-    return ground(found, ids) if ids else None
+            ids.setdefault(place_id(contact.item.id), contact.item.id)
+    return ground(found, ids.values()) if ids else None

@@ -1,8 +1,9 @@
 """What the rules look at: one change, its delta and its ledger, joined once.
 
-``Situation`` pairs every evidence item with the changed definitions, operators and flags it is about (a *contact*).
-Conditions are predicates over it. Nothing is guessed here: an item whose symbol the delta does not name gets an empty
-contact, and an item of a weak relation stays weak however many there are.
+``Situation`` pairs every coupling of every evidence item with the changed definitions, operators and flags it is about
+(a *contact*): an import of a removed name counts although the same scope also holds a stronger patch. Conditions are
+predicates over it. Nothing is guessed here: a coupling whose symbol the delta does not name gets an empty contact, and
+one of a weak relation stays weak however many there are.
 
 The trap: ``relation`` says how close a place is, not whether the changed thing behaves differently. A direct contact
 with a reformatted function is direct and harmless; conditions ask both questions.
@@ -28,6 +29,7 @@ from retrieval.models import (
     Relation,
     UpstreamChange,
 )
+from reviewbot.couplings import further_couplings
 
 #: Relations that make a coupling by themselves; all others only say that something near is used.
 DIRECT = frozenset({Relation.SAME_SYMBOL, Relation.SAME_OPERATOR, Relation.SAME_FLAG, Relation.MEMBER})
@@ -70,8 +72,9 @@ def reachable(qualname: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """One evidence item and what it touches in the delta; all tuples may be empty.
+    """One coupling and what it touches in the delta; all tuples may be empty.
 
+    ``item`` is the place with its strongest coupling (``E3``), or one further coupling of it (``E3.2``).
     ``definitions`` are those the item names, ``within`` the ones nested in a function that it names: a closure that
     is rewritten, added or removed changes what the function does, not how it is called.
     """
@@ -108,8 +111,8 @@ class Situation:
 
     @cached_property
     def contacts(self) -> tuple[Contact, ...]:
-        """Every item of the ledger, in its order."""
-        return tuple(self._contact(item) for item in self.ledger.items)
+        """Every coupling of the ledger: its items in order, each followed by its further couplings."""
+        return tuple(self._contact(one) for item in self.ledger.items for one in (item, *further_couplings(item)))
 
     @cached_property
     def direct(self) -> tuple[Contact, ...]:
@@ -187,7 +190,7 @@ class Situation:
         return _grouped(dict.fromkeys(pairs))
 
     def _contact(self, item: EvidenceItem) -> Contact:
-        """Only ``item.symbol`` counts: kind, relation and detail of an item belong to its strongest coupling."""
+        """Only ``item.symbol`` counts: it is what kind, relation and detail belong to."""
         named, within = self.by_symbol.get(item.symbol, ()), self._within.get(item.symbol, ())
         configs = tuple(one for one in self.delta.configs if one.flag == item.symbol)
         if item.relation is not Relation.SAME_OPERATOR:

@@ -146,6 +146,7 @@ class LedgerItemRow(Base):
     symbols: Mapped[list[Any]]
     snippet: Mapped[str]
     detail: Mapped[dict[str, Any]]
+    further: Mapped[list[Any]]
     score: Mapped[float]
 
 

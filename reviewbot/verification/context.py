@@ -5,11 +5,12 @@ Contract: built once per draft; checks are functions ``(sentence, context) -> it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from retrieval.models import MODULE_SCOPE, Delta, EvidenceItem, Ledger, Miss, UpstreamChange
+from reviewbot.couplings import citable, each_coupling
 from reviewbot.models import Labels
 from reviewbot.verification.lexicon import Lexicon, load_lexicon
 from reviewbot.verification.names import ChangeNames, NameLookup, fits, item_dotted, item_words, part_of
@@ -36,7 +37,8 @@ class Context:
 
     @cached_property
     def items(self) -> dict[str, EvidenceItem]:
-        return {item.id: item for item in self.ledger.items}
+        """What an id stands for: the place with all its couplings, or (``E3.2``) one further coupling alone."""
+        return citable(self.ledger)
 
     @cached_property
     def misses(self) -> dict[str, Miss]:
@@ -49,10 +51,18 @@ class Context:
         return tuple(self.misses[one] for one in ids if one in self.misses)
 
     @cached_property
+    def _couplings(self) -> dict[str, tuple[EvidenceItem, ...]]:
+        return {one: each_coupling(item) for one, item in self.items.items()}
+
+    def couplings(self, items: Iterable[EvidenceItem]) -> tuple[EvidenceItem, ...]:
+        """The couplings of cited places, each alone."""
+        return tuple(coupling for item in items for coupling in self._couplings[item.id])
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Plain words that are symbols here: last names of what changed or is coupled, scopes, and what was counted."""
         named = {one.rpartition(".")[2] for one in self.known.definitions}
-        named |= {symbol.rpartition(".")[2] for item in self.ledger.items for symbol in item.symbols}
+        named |= {symbol.rpartition(".")[2] for item in self.items.values() for symbol in item.symbols}
         named |= {part for item in self.ledger.items for part in item.scope.split(".") if part != MODULE_SCOPE}
         named |= {miss.pattern for miss in self.ledger.misses} | {count.pattern for count in self.ledger.counts}
         return frozenset(named - set(self.lexicon.raw.common_words))
@@ -81,14 +91,19 @@ class Context:
 
     @cached_property
     def _item_words(self) -> dict[str, frozenset[str]]:
-        return {item.id: item_words(item) for item in self.ledger.items}
+        return {one.id: item_words(one) for one in self._whole_and_alone()}
 
     @cached_property
     def _item_dotted(self) -> dict[str, frozenset[str]]:
-        return {item.id: item_dotted(item) for item in self.ledger.items}
+        return {one.id: item_dotted(one) for one in self._whole_and_alone()}
+
+    def _whole_and_alone(self) -> Iterator[EvidenceItem]:
+        for item in self.items.values():
+            yield item
+            yield from self.couplings([item])
 
     def item_knows(self, item: EvidenceItem, name: str) -> bool:
-        """``name`` occurs in the item: one of its words, or a run of its dotted names; an overload may follow."""
+        """``name`` occurs in a cited item: one of its words, or a run of its dotted names; an overload may follow."""
         if "." not in name:
             return name in self._item_words[item.id]
         dotted = self._item_dotted[item.id]

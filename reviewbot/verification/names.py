@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Protocol
 
-from retrieval.models import Delta, EvidenceItem, Ledger, UpstreamChange
+from retrieval.models import CouplingDetail, Delta, EvidenceItem, Ledger, UpstreamChange
+from reviewbot.couplings import further_couplings
 
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", re.ASCII)
@@ -129,31 +130,27 @@ class ChangeNames:
 
 
 def item_words(item: EvidenceItem) -> frozenset[str]:
-    """Every word that an evidence item itself contains."""
-    detail = item.detail
-    return words_of(
-        item.path.removesuffix(".py"),
-        item.scope,
-        item.token,
-        item.symbol,
-        *item.symbols,
-        item.snippet,
-        detail.downstream_signature,
-        *detail.lacks,
-        detail.replacement,
-        detail.registrar,
-        *detail.operators,
-        detail.base,
-    )
+    """Every word that an evidence item itself contains, those of its further couplings included."""
+    named = words_of(item.path.removesuffix(".py"), item.scope, *item.symbols, item.snippet)
+    for one in (item, *further_couplings(item)):
+        named |= words_of(one.token, one.symbol, *one.detail.lacks, *_detail_names(one.detail))
+        named |= words_of(one.detail.downstream_signature)
+    return named
 
 
 def item_dotted(item: EvidenceItem) -> frozenset[str]:
-    """Dotted names of an evidence item; module and scope of the place joined, too."""
-    detail = item.detail
+    """Dotted names of an evidence item and its couplings; module and scope of the place joined, too."""
     module = item.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    named = {item.scope, item.symbol, *item.symbols, *detail.operators, f"{module}.{item.scope}", module}
-    named |= {text for text in (detail.replacement, detail.base, detail.registrar) if text}
-    return frozenset(named | dotted_of(item.snippet, detail.replacement))
+    named = {item.scope, *item.symbols, f"{module}.{item.scope}", module} | dotted_of(item.snippet)
+    for one in (item, *further_couplings(item)):
+        named |= {one.symbol, *_detail_names(one.detail)} | dotted_of(one.detail.replacement)
+    return frozenset(named)
+
+
+def _detail_names(detail: CouplingDetail) -> tuple[str, ...]:
+    """What a coupling names beside its symbol."""
+    named = (detail.replacement, detail.registrar, detail.base, detail.original)
+    return (*detail.operators, *(name for name in named if name))
 
 
 def fits(mentioned: str, known: str) -> bool:

@@ -112,8 +112,7 @@ def _prove_summary(text: str, context: Context, findings: list[Finding], removed
     """The drafted summary when it is one proved sentence in bounds, else one of facts alone."""
     sentences = read_all(text.strip(), context)
     found = [finding for sentence in sentences for finding in objections(sentence, context)]
-    known = {item.id for item in context.ledger.items} | {miss.id for miss in context.ledger.misses}
-    if set(cited_ids(text)) <= known:
+    if set(cited_ids(text)) <= context.items.keys() | context.misses.keys():
         length = len(render_citations(text.strip(), context.ledger))
         if length > MAX_SUMMARY:
             message = words.summary_too_long(length, MAX_SUMMARY)

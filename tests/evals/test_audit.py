@@ -146,6 +146,31 @@ def test_a_merged_item_holds_its_token_on_the_first_line_only() -> None:
     assert not faults(export("导入见 mill_npu/gears.py:1-2。", merged))
 
 
+BOTH = PATCH | {"further": [IMPORT | {"id": ""}]}
+
+
+def test_a_further_coupling_may_be_printed_by_its_own_line() -> None:
+    assert not faults(export("mill_npu/gears.py:15 patch 了它，mill_npu/gears.py:2 导入 stop。", BOTH))
+    wrong = export("见 mill_npu/gears.py:15，mill_npu/gears.py:2 patch 了它。", BOTH)
+    assert kinds(wrong) == {FaultKind.WRONG_RELATION}
+    assert kinds(export("见 mill_npu/gears.py:2。", BOTH)) == {FaultKind.TOP_ITEM_NOT_CITED}
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        ({"lines": [15]}, FaultKind.WORD_ABSENT),
+        ({"lines": [7]}, FaultKind.WRONG_SCOPE),
+        ({"lines": [400]}, FaultKind.NO_SUCH_LINE),
+        ({"token": "sto"}, FaultKind.WORD_ABSENT),
+        ({"kind": "subclass"}, FaultKind.WRONG_RELATION),
+    ],
+)
+def test_a_planted_lie_about_a_further_coupling_is_found(change: dict[str, Any], kind: FaultKind) -> None:
+    planted = PATCH | {"further": [IMPORT | change]}
+    assert kind in kinds(export("见 mill_npu/gears.py:15。", planted))
+
+
 @pytest.mark.parametrize(
     "analysis", ["turn_back 0 命中。", "`turn_back` 0 命中。", "在 torch_npu 中 turn_back、unturn 均 0 命中。"]
 )

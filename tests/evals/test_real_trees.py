@@ -11,7 +11,8 @@ import pytest
 
 from evals.audit import Auditor, FaultKind, TreeText, parse_record
 from evals.demo import EXAMPLES
-from evals.measuring import measure_records
+from evals.measuring import LONG, SHORT, measure_records
+from evals.ranking import order, shipped_scoring
 from evals.real_data import RealData
 from evals.recall import recall_at
 from evals.records import LabelledRecord, usable_records
@@ -93,6 +94,12 @@ def test_recall_reaches_its_floor(bench: Workbench, real_data: RealData, usable:
     assert (recall.scope.total, recall.file.total, recall.records) == (90, 67, 39)
     assert recall.scope.hits / recall.scope.total >= 0.42
     assert recall.file.hits / recall.file.total >= 0.62
+    for one in measured:
+        ranking = order(one.found, shipped_scoring())
+        assert one.cut_by_tokens or list(one.ranked.found) == ranking[:SHORT]
+        assert list(one.deep.found) == ranking[: len(one.deep.found)]
+        assert one.deep.found[: len(one.ranked.found)] == one.ranked.found
+        assert len(one.deep.found) <= LONG
 
 
 def test_the_whole_release_difference_goes_through(bench: Workbench, real_data: RealData) -> None:

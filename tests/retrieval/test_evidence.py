@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.evidence import MAX_COUNTS, MAX_MISSES, build_ledger
+from retrieval.evidence import MAX_COUNTS, MAX_FURTHER, MAX_MISSES, build_ledger
 from retrieval.index import Index
 from retrieval.models import (
     ChangeKind,
@@ -17,6 +17,7 @@ from retrieval.models import (
     Delta,
     EvidenceKind,
     Ledger,
+    Relation,
     UpstreamChange,
 )
 from retrieval.word_search import lines_with
@@ -95,6 +96,14 @@ def check(ledger: Ledger, files: Files) -> None:
         owners = _owners(source)
         if owners is not None:
             assert {owners[line - 1] for line in item.lines} == {item.scope}, item
+        assert len(item.further) <= MAX_FURTHER
+        for one in item.further:
+            assert one.kind in item.kinds, item
+            assert one.symbol in item.symbols, item
+            assert (one.kind, one.symbol) != (item.kind, item.symbol)
+            assert one.lines, item
+            assert set(one.lines) <= set(lines_with(source, one.token)), item
+            assert owners is None or {owners[line - 1] for line in one.lines} == {item.scope}, item
     scores = [item.score for item in ledger.items]
     assert scores == sorted(scores, reverse=True)
     assert len({(item.path, item.scope) for item in ledger.items}) == len(ledger.items)
@@ -141,6 +150,49 @@ def test_several_couplings_of_one_scope_make_one_item(index_of: IndexOf) -> None
     assert {EvidenceKind.REFERENCE, EvidenceKind.CONFIG} <= set(item.kinds)
     assert "torch._mill.config.turbo" in item.symbols
     assert item.detail.calls_original is True
+
+
+def test_what_else_a_scope_holds_is_kept_strongest_first(index_of: IndexOf) -> None:
+    """An import of a removed name at module level, beside a patch that weighs more."""
+    files = {"a.py": "from torch._mill.gears import stop\nfrom torch._mill import gears\ngears.spin = None\n"}
+    asked = delta(definition("spin"), definition("stop", ChangeKind.REMOVED))
+    (item,) = ledger_of(index_of(files), asked).items
+    check(ledger_of(index_of(files), asked), files)
+    couplings = [(item.kind, item.symbol, item.lines)]
+    couplings += [(one.kind, one.symbol, one.lines) for one in item.further]
+    assert (EvidenceKind.PATCH, "torch._mill.gears.spin", (3,)) in couplings
+    assert (EvidenceKind.IMPORT, "torch._mill.gears.stop", (1,)) in couplings
+    assert EvidenceKind.REFERENCE not in {kind for kind, _, _ in couplings}, "to patch a name is not to use it"
+    assert len(couplings) == len(set(couplings))
+
+
+def test_what_says_nothing_new_about_a_scope_is_not_kept(index_of: IndexOf) -> None:
+    """Two changed methods of a class that one line names, and other names of the module: one further coupling."""
+    files = {
+        "a.py": "from torch._mill.gears import Gear, spin, rest, wait\n",
+        "b.py": "from torch._mill.gears import Gear\nclass NPUGear(Gear):\n    x = Gear\n",
+    }
+    asked = delta(definition("Gear.turn"), definition("Gear.stop"), definition("spin"))
+    ledger = ledger_of(index_of(files), asked)
+    check(ledger, files)
+    (item,) = [item for item in ledger.items if item.path == "a.py"]
+    assert item.symbol == "torch._mill.gears.spin"
+    assert len(item.symbols) > len(item.further) + 1
+    assert [(one.kind, one.relation) for one in item.further] == [(EvidenceKind.IMPORT, Relation.ENCLOSING)]
+    assert not any(one.kind is EvidenceKind.HOOK for item in ledger.items for one in item.further)
+
+
+def test_further_couplings_are_limited_and_cost_tokens(index_of: IndexOf) -> None:
+    names = [f"grinder_number_{n}" for n in range(MAX_FURTHER + 5)]
+    one_name = {"a.py": f"from torch._mill.gears import {names[0]}\n"}
+    files = {"a.py": "".join(f"from torch._mill.gears import {name}\n" for name in names)}
+    asked = delta(*map(definition, names))
+    plain, full = ledger_of(index_of(one_name), asked), ledger_of(index_of(files), asked)
+    (item,) = full.items
+    assert len(item.further) == MAX_FURTHER
+    assert len(item.symbols) == len(names)
+    assert full.totals.tokens > plain.totals.tokens + 8 * MAX_FURTHER
+    check(full, files)
 
 
 def test_the_snippet_shows_the_lines_without_indentation_or_marks(index_of: IndexOf) -> None:

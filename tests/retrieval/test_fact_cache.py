@@ -157,18 +157,29 @@ def test_a_pool_finds_what_one_process_finds(tmp_path: Path, close: Callable[[In
 
 
 def test_a_pool_does_not_take_the_whole_tree_into_memory() -> None:
-    taken = 0
+    taken, binary = 0, bytes(400_000)
 
     def blobs() -> Iterator[Blob]:
         nonlocal taken
-        for n in range(600):
+        for n in range(400):
             taken += 1
-            yield Blob(f"{n}:other", Language.OTHER, b"x\n")
+            yield Blob(f"{n}:other", Language.OTHER, binary)
 
-    found = extract_all(blobs(), 600, 2, lambda count: None)
+    found = extract_all(blobs(), 400, 2, lambda count: None)
     next(iter(found))
     assert taken < 300
-    assert sum(len(batch) for batch in found) + 12 >= 588
+    assert 1 + sum(len(batch) for batch in found) == 400
+
+
+def test_large_files_are_begun_first_and_small_ones_go_together() -> None:
+    sizes = [10, 300_000, 20, 150_000, 30]
+    blobs = (Blob(f"{size}:other", Language.OTHER, b"\0" * size) for size in sizes)
+    batches = extract_all(blobs, len(sizes), 1, lambda count: None)
+    assert [[blob.key for blob in batch] for batch in batches] == [
+        ["300000:other"],
+        ["150000:other"],
+        ["30:other", "20:other", "10:other"],
+    ]
 
 
 def test_two_processes_build_one_tree_at_once(tmp_path: Path, close: Callable[[Index], Index]) -> None:

@@ -44,6 +44,32 @@ def test_only_blobs_the_cache_does_not_know_are_read(reads_of: Callable[[Files],
     assert reads_of({}) == []
 
 
+def test_an_index_knows_what_it_reused(index_of: IndexOf) -> None:
+    files = {"a.py": USE, "same.py": USE, "b.py": "x = 1\n"}
+    assert tuple(index_of(files).built) == (0, 2)
+    assert tuple(index_of(files).built) == (2, 0)
+    assert tuple(index_of({**files, "b.py": "x = 2\n", "a.txt": USE}).built) == (1, 2)
+    assert tuple(index_of({}).built) == (0, 0)
+
+
+def test_facts_of_single_files(index_of: IndexOf) -> None:
+    index = index_of({"a.py": USE, "same.py": USE, "b.py": "from torch._mill.gears import stop\n", "c.txt": USE})
+    found = index.inside(("same.py", "b.py", "c.txt"), EvidenceKind.IMPORT, EvidenceKind.SUBCLASS)
+    assert [(one.path, one.target) for one in found] == [
+        ("b.py", "torch._mill.gears.stop"),
+        ("same.py", "torch._mill.gears.spin"),
+    ]
+    assert index.inside((), *ALL) == []
+
+
+def test_files_by_their_name(index_of: IndexOf) -> None:
+    index = index_of(
+        {"a/gears.py": "", "b/gears.txt": "", "gears": "", "b/gears.old.py": "", "c/Gears.py": "", "x": ""}
+    )
+    assert index.files_called(("gears", "nothing", "gears")) == ["a/gears.py", "b/gears.txt", "gears"]
+    assert index.files_called(("gears.old",)) == ["b/gears.old.py"]
+
+
 def test_equal_files_are_read_once_and_found_at_each_path(index_of: IndexOf) -> None:
     files = {"mill_npu/a.py": USE, "mill_npu/b/c.py": USE}
     index = index_of(files)

@@ -1,13 +1,11 @@
-"""How alike code is, and what a copy holds of a change."""
+"""How alike code is."""
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.likeness import COPY_LIKENESS, copy_state, likeness, print_of
-from retrieval.models import CopyState
+from retrieval.likeness import COPY_LIKENESS, likeness, print_of
 from tests.support.tree import code
 
 OLD = code(
@@ -22,7 +20,6 @@ OLD = code(
         return Free.create(gear, tuple(speed), quiet)
     """
 )
-NEW = OLD.replace("if isinstance(gear, Fixed):", "if is_fixed(gear):")
 STRANGER = code(
     """
     def spin(self):
@@ -58,33 +55,3 @@ def test_a_getter_is_too_short_to_be_a_copy() -> None:
 def test_likeness_is_symmetric_and_between_nothing_and_all(one: str, other: str) -> None:
     assert alike(one, other) == alike(other, one)
     assert 0.0 <= alike(one, other) <= 1.0
-
-
-@pytest.mark.parametrize(
-    ("copy", "state"),
-    [
-        (OLD, CopyState.CARRIES_OLD_CODE),
-        (OLD.replace("promote", "npu_promote"), CopyState.CARRIES_OLD_CODE),
-        (NEW, CopyState.ALREADY_SYNCED),
-        (OLD.replace("if isinstance(gear, Fixed):", "if gear.npu:"), CopyState.DIVERGED),
-    ],
-)
-def test_what_a_copy_has_of_a_changed_line(copy: str, state: CopyState) -> None:
-    assert copy_state(OLD, NEW, copy) is state
-
-
-def test_a_copy_without_an_added_line_is_on_the_old_code() -> None:
-    added = OLD.replace("    assert", "    check_speed(speed)\n    assert")
-    assert copy_state(OLD, added, OLD) is CopyState.CARRIES_OLD_CODE
-    assert copy_state(OLD, added, added) is CopyState.ALREADY_SYNCED
-
-
-def test_a_copy_that_lacks_a_removed_line_has_diverged_or_followed() -> None:
-    removed = OLD.replace("    assert isinstance(gear, Free)\n", "")
-    assert copy_state(OLD, removed, OLD) is CopyState.CARRIES_OLD_CODE
-    assert copy_state(OLD, removed, removed) is CopyState.DIVERGED
-
-
-def test_lines_that_every_function_has_decide_nothing() -> None:
-    old, new = "def f(a):\n    return None\n", "def f(a):\n    pass\n"
-    assert copy_state(old, new, old) is CopyState.DIVERGED

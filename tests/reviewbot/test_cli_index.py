@@ -10,10 +10,14 @@ import pytest
 from retrieval.models import ChangeKind, DefinitionKind, EvidenceKind
 from reviewbot import words
 from reviewbot.cli.exit_codes import ExitCode
+from reviewbot.cli.ledger_view import show_ledger
+from reviewbot.cli.output import Output
 from reviewbot.errors import OptionsError
 from reviewbot.symbol_query import delta_of
 from tests.reviewbot.cli_runs import CommandLine
 from tests.reviewbot.conftest import Mill
+from tests.support import values
+from tests.support.git_repo import GitRepo
 
 
 def test_a_second_build_parses_nothing(cli: CommandLine, mill: Mill) -> None:
@@ -31,6 +35,19 @@ def test_a_second_build_parses_nothing(cli: CommandLine, mill: Mill) -> None:
     assert mill.downstream_head in text
     assert "全部文件已在缓存中" in text
     assert first["cache"] in text
+
+
+def test_the_next_revision_costs_its_changed_files(cli: CommandLine, tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "mill_npu")
+    repo.commit({f"torch_npu/m{number}.py": f"x = {number}\n" for number in range(9)} | {"copy.py": "x = 0\n"})
+    tree = ("--downstream", repo.path)
+    first = cli("index", "build", *tree, "--json").json
+    assert (first["files"], first["reused"], first["parsed"]) == (10, 0, 9)
+    repo.commit({"torch_npu/m3.py": "x = 33\n", "torch_npu/moved.py": "x = 4\n", "torch_npu/m4.py": None})
+    assert "复用缓存中的 8 份文件内容，新解析 1 份，用时 " in cli("index", "build", *tree).out
+    back = cli("index", "build", *tree, "--downstream-rev", "HEAD~1", "--json").json
+    assert (back["reused"], back["parsed"]) == (9, 0)
+    assert back["seconds"] >= 0
 
 
 def test_what_is_cached(cli: CommandLine, mill: Mill) -> None:
@@ -95,6 +112,18 @@ def test_limits_and_narrow_terminals(cli: CommandLine, mill: Mill) -> None:
     assert max(map(len, narrow.splitlines())) <= 60 < max(map(len, wide.splitlines()))
     for scope in ("NPUGear", "torch._mill.gears.Gear"):
         assert scope in re.sub(r"\s", "", narrow)
+
+
+@pytest.mark.parametrize("columns", ["60", "200"])
+def test_further_couplings_of_a_place_follow_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    place = values.merged(values.patch(lines=(9,)), values.imported(lines=(2, 3)), values.flag_use(lines=(7,)))
+    show_ledger(Output(), values.ledger(place, values.reference()))
+    text = capsys.readouterr().out
+    assert re.search(r"E1 .*E1\.2 +导入 .*:2-3\b.*E1\.3 +配置项 .*:7\b.*E2 ", text, re.DOTALL)
+    assert "E2.2" not in text
 
 
 @pytest.mark.parametrize("symbol", ["spin", "", "torch..spin", "torch.自旋", "torch.spin()", "-x"])

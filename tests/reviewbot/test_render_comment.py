@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrieval.models import SymbolCount
+from retrieval.models import AlignedBlock, SymbolCount
 from reviewbot.models import Analysis, AnalysisState
 from reviewbot.render.comment import LIMIT, comment, default_key, marker
 from reviewbot.render.markdown import code, fenced, prose, table
@@ -86,6 +86,41 @@ def test_default_keys() -> None:
     assert default_key(values.change(number=None, head_sha="abc")) == "abc"
     assert default_key(values.change(number=None, source="a.diff")) == "a.diff"
     assert default_key(values.change(number=None, source="/home/me/a.diff")) == "a.diff"
+
+
+def test_further_couplings_of_a_place_are_listed_by_their_own_ids_and_lines() -> None:
+    place = values.merged(
+        values.hook(lines=(9,)), values.imported(lines=(2, 3)), values.flag_use(access="read", lines=(7,))
+    )
+    text = comment(example().model_copy(update={"ledger": values.ledger(place, values.reference())}))
+    assert "**同处的其他耦合**" in text
+    assert "| E1.2 | 导入 | 2-3 | `torch._mill.gears.spin` | 被改符号本身 |" in text
+    assert "| E1.3 | 配置项 | 7 | `torch._mill.config.turbo` | 同一配置项、读取 |" in text
+    assert "E2.2" not in text
+    assert "同处的其他耦合" not in comment(example())
+
+
+def test_a_fork_shows_what_it_is_a_copy_of_and_which_lines_agree() -> None:
+    blocks = [AlignedBlock(upstream=(n, n + 2), downstream=(n + 50, n + 52)) for n in (10, 20, 30, 40)]
+    copy = values.fork(similarity=0.934, original="torch._mill.gears.spin", aligned=(*blocks[:1],))
+    text = comment(example().model_copy(update={"ledger": values.ledger(copy)}))
+    assert "相似度 93%、源自 `torch._mill.gears.spin`、对应行（上游→下游）10-12→60-62 |" in text
+    long = copy.model_copy(update={"detail": copy.detail.model_copy(update={"aligned": (*blocks, blocks[0])})})
+    assert "10-12→60-62,20-22→70-72,30-32→80-82 等 5 段" in comment(
+        example().model_copy(update={"ledger": values.ledger(long)})
+    )
+
+
+def test_further_couplings_go_before_misses_and_rows() -> None:
+    place = values.merged(values.hook(snippet=""), *(values.imported(f"torch._mill.gears.name_{n}") for n in range(8)))
+    misses = [values.missing(f"m{n}") for n in range(8)]
+    found = values.ledger(*(place.model_copy(update={"path": f"mill_npu/p{n}.py"}) for n in range(20)), *misses)
+    small = comment(example().model_copy(update={"ledger": found}), limit=8_000)
+    assert len(small) <= 8_000
+    assert "| E20 |" in small
+    assert "| Z8 |" in small
+    assert "| E20.9 |" not in small
+    assert re.search(r"未显示 \d+ 个同处耦合", small)
 
 
 def test_it_shrinks_snippets_first_and_says_so() -> None:

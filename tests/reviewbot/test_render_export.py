@@ -22,6 +22,7 @@ from reviewbot.render.export import CSV_COLUMNS, AnalysisExport, as_csv, as_json
 from reviewbot.render.labels import LABEL_ORDER
 from tests.reviewbot.analyses import example
 from tests.reviewbot.any_value import anything
+from tests.support import values
 
 TOP = {"state", "change", "delta", "ledger", "prior", "labels", "summary", "analysis", "draft", "record"}
 TOP |= {"versions", "timing"}
@@ -61,6 +62,17 @@ def test_a_partial_diff_has_no_size() -> None:
 def test_it_reads_back_into_its_model() -> None:
     made = as_json(example(), hunks=True)
     assert AnalysisExport.model_validate(made).model_dump(mode="json") == made
+
+
+def test_further_couplings_are_exported_and_described() -> None:
+    place = values.merged(values.patch(), values.imported(lines=(2, 3)))
+    (item,) = as_json(example().model_copy(update={"ledger": values.ledger(place)}))["ledger"]["items"]
+    (other,) = item["further"]
+    assert (other["kind"], other["lines"], other["symbol"]) == ("import", [2, 3], "torch._mill.gears.spin")
+    assert (item["detail"]["original"], item["detail"]["aligned"]) == (None, [])
+    defined = json_schema()["$defs"]
+    assert {"FurtherCoupling", "AlignedBlock"} <= set(defined)
+    assert set(other) == set(defined["FurtherCoupling"]["properties"])
 
 
 def test_secrets_and_invisible_characters_stay_inside() -> None:

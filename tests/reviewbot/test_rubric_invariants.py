@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.models import Delta, EvidenceKind, Ledger, UpstreamChange
+from reviewbot.couplings import citable
 from reviewbot.models import Decision, NeedsAdaptation, Risk, RuleGroup, Verdict, YesNo
 from reviewbot.rubric import judge, load_rubric
 from reviewbot.rubric.effects import AdjustEffect, adjusted, contradiction
@@ -40,7 +41,7 @@ def test_one_rule_per_group_and_labels_that_agree(change: UpstreamChange, delta:
     if not change.diff_complete:
         assert prior.decision is Decision.OPEN
 
-    known = {item.id for item in ledger.items} | {miss.id for miss in ledger.misses}
+    known = citable(ledger).keys() | {miss.id for miss in ledger.misses}
     cited = {word for rule in prior.rules for text in rule.because for word in _ids(text)}
     assert cited <= known
 
@@ -51,9 +52,11 @@ def test_without_a_direct_contact_nothing_has_to_change(change: UpstreamChange, 
     far = tuple(
         item
         for item in ledger.items
-        if item.relation not in DIRECT
-        or is_test_path(item.path)
-        or item.kind in (EvidenceKind.HOOK, EvidenceKind.TEST_COPY)
+        if is_test_path(item.path)
+        or all(
+            one.relation not in DIRECT or one.kind in (EvidenceKind.HOOK, EvidenceKind.TEST_COPY)
+            for one in (item, *item.further)
+        )
     )
     labels = judge(change, delta, ledger.model_copy(update={"items": far}), RUBRIC).labels
     assert labels.verdict is not Verdict.SHIM

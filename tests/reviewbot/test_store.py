@@ -120,6 +120,8 @@ def test_a_number_that_was_never_given(store: Store) -> None:
     [
         "UPDATE ledger_items SET lines = '\"x\"'",
         "UPDATE ledger_items SET detail = '{'",
+        "UPDATE ledger_items SET further = '['",
+        'UPDATE ledger_items SET further = \'[{"kind": "rumour"}]\'',
         "UPDATE analyses SET delta = '{\"colour\": 1}'",
         "DELETE FROM drafts",
         "DELETE FROM ledgers",

@@ -21,7 +21,7 @@ from alembic.script import ScriptDirectory
 from pydantic import BaseModel
 from sqlalchemy import Enum, create_engine, inspect
 
-from retrieval.models import EvidenceItem, Miss, SymbolCount, Totals
+from retrieval.models import EvidenceItem, EvidenceKind, Miss, Relation, SymbolCount, Totals
 from reviewbot.errors import ReviewbotError, StoreDamagedError, StoreError, StoreForeignError, StoreTooNewError
 from reviewbot.models import CheckedDraft, Draft, Finding, FiredRule, Labels, Prior
 from reviewbot.store import open_store
@@ -39,7 +39,9 @@ from reviewbot.store.tables import (
 )
 from tests.reviewbot.analyses import example
 from tests.reviewbot.store_worker import open_and_save
+from tests.support.values import imported, ledger, merged, patch, registration
 
+NEXT = f"{int(HEAD) + 1:04}"  # a migration that the program does not have yet
 PARTS_IN_ROWS_OF_THEIR_OWN = {"labels", "rules", "findings"}
 MODELS_AND_TABLES: list[tuple[type[BaseModel], type[Base]]] = [
     (EvidenceItem, LedgerItemRow),
@@ -174,14 +176,34 @@ def test_head_is_the_newest_migration() -> None:
     assert ScriptDirectory(str(MIGRATIONS)).get_current_head() == HEAD
 
 
-def test_migrations_can_be_taken_back(file: Path) -> None:
+def take_back(file: Path, revision: str) -> list[str]:
+    """Undo the migrations after ``revision``; returns the tables that are left."""
     engine = create_engine(url_of(file))
     with engine.begin() as connection:
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", str(MIGRATIONS))
-        command.downgrade(config, "base")
-    assert inspect(engine).get_table_names() == ["alembic_version"]
+        command.downgrade(config, revision)
+    tables = inspect(engine).get_table_names()
     engine.dispose()
+    return tables
+
+
+def test_migrations_can_be_taken_back(file: Path) -> None:
+    assert take_back(file, "base") == ["alembic_version"]
+
+
+def test_a_ledger_from_before_further_couplings_has_none(file: Path) -> None:
+    """Taken back and brought up to date, an item is as it was without what the older table could not hold."""
+    plain, near = merged(patch(), imported()), registration(relation=Relation.SIBLING)
+    analysis = example().model_copy(update={"ledger": ledger(plain, near)})
+    with open_store(url_of(file)) as store:
+        number = store.save(analysis)
+        assert store.load(number) == analysis
+    take_back(file, "0001")
+    with open_store(url_of(file)) as store:
+        first, second = store.load(number).ledger.items
+    assert first == analysis.ledger.items[0].model_copy(update={"further": ()})
+    assert (second.relation, second.kind, second.further) == (Relation.SAME_MODULE, EvidenceKind.REGISTRATION, ())
 
 
 def test_pragmas(file: Path) -> None:
@@ -208,28 +230,28 @@ def test_processes_that_open_a_fresh_database_at_once(tmp_path: Path) -> None:
         assert sorted(str(entry.upstream_pr) for entry in store.history()) == ["1", "2", "3"]
 
 
-def with_second_migration(tmp_path: Path, body: str) -> Schema:
-    """The migrations of the program and one more, ``body`` being its upgrade."""
+def with_next_migration(tmp_path: Path, body: str) -> Schema:
+    """The migrations of the program and one more, ``NEXT``, ``body`` being its upgrade."""
     migrations = tmp_path / "migrations 100%"  # an awkward place, as a home directory can be
     shutil.copytree(MIGRATIONS, migrations, ignore=shutil.ignore_patterns("__pycache__"))
-    (migrations / "versions" / "0002_next.py").write_text(
-        "from alembic import op\nimport sqlalchemy as sa\n\nrevision, down_revision = '0002', '0001'\n\n\n"
+    (migrations / "versions" / f"{NEXT}_next.py").write_text(
+        f"from alembic import op\nimport sqlalchemy as sa\n\nrevision, down_revision = '{NEXT}', '{HEAD}'\n\n\n"
         f"def upgrade():\n    with op.batch_alter_table('analyses') as batch:\n        {body}\n",
         encoding="utf-8",
     )
-    return Schema(head="0002", migrations=migrations)
+    return Schema(head=NEXT, migrations=migrations)
 
 
 def test_a_migration_that_rebuilds_a_table_keeps_the_rows_that_hang_on_it(file: Path, tmp_path: Path) -> None:
     with open_store(url_of(file)) as store:
         number = store.save(example())
     body = "batch.add_column(sa.Column('note', sa.Text())); batch.alter_column('reason', type_=sa.String(99))"
-    with open_store(url_of(file), schema=with_second_migration(tmp_path, body)) as store:
+    with open_store(url_of(file), schema=with_next_migration(tmp_path, body)) as store:
         assert store.load(number) == example()
-    assert query(file, "SELECT version_num FROM alembic_version") == [("0002",)]
+    assert query(file, "SELECT version_num FROM alembic_version") == [(NEXT,)]
     with pytest.raises(StoreTooNewError) as caught:
         open_store(url_of(file))
-    assert "0002" in str(caught.value)
+    assert NEXT in str(caught.value)
     assert "升级" in str(caught.value)
 
 
@@ -239,7 +261,7 @@ def test_a_migration_that_fails_changes_nothing(file: Path, tmp_path: Path) -> N
     before = statements(file)
     body = "batch.add_column(sa.Column('note', sa.Text())); op.execute('INSERT INTO analyses (id) VALUES (77)')"
     with pytest.raises(Exception, match="NOT NULL"):
-        open_store(url_of(file), schema=with_second_migration(tmp_path, body))
+        open_store(url_of(file), schema=with_next_migration(tmp_path, body))
     assert statements(file) == before
     with open_store(url_of(file)) as store:
         assert store.load(number) == example()
@@ -249,7 +271,7 @@ def test_a_migration_that_breaks_references_is_taken_back(file: Path, tmp_path: 
     with open_store(url_of(file)) as store:
         number = store.save(example())
     with pytest.raises(StoreDamagedError, match="引用关系"):
-        open_store(url_of(file), schema=with_second_migration(tmp_path, "op.execute('DELETE FROM changes')"))
+        open_store(url_of(file), schema=with_next_migration(tmp_path, "op.execute('DELETE FROM changes')"))
     with open_store(url_of(file)) as store:
         assert store.load(number) == example()
 

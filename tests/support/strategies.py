@@ -31,6 +31,7 @@ from tests.support.values import (
     delta,
     item,
     ledger,
+    merged,
     missing,
     operator,
     parameter_added,
@@ -91,7 +92,8 @@ def deltas() -> st.SearchStrategy[Delta]:
 
 
 @st.composite
-def items(draw: st.DrawFn) -> EvidenceItem:
+def couplings(draw: st.DrawFn) -> EvidenceItem:
+    """An item with one coupling."""
     return item(
         draw(st.sampled_from(EvidenceKind)),
         draw(st.sampled_from(_SYMBOLS)),
@@ -108,6 +110,13 @@ def items(draw: st.DrawFn) -> EvidenceItem:
         access=draw(st.sampled_from((None, "read", "set"))),
         downstream_signature=draw(st.sampled_from((None, "(x)"))),
     )
+
+
+@st.composite
+def items(draw: st.DrawFn) -> EvidenceItem:
+    """A place with one to four couplings."""
+    strongest, *others = draw(st.lists(couplings(), min_size=1, max_size=4))
+    return merged(strongest, *others)
 
 
 def misses() -> st.SearchStrategy[Miss]:

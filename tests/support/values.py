@@ -21,6 +21,7 @@ from retrieval.models import (
     EvidenceKind,
     FileDelta,
     FileStatus,
+    FurtherCoupling,
     Hunk,
     Language,
     Ledger,
@@ -290,6 +291,21 @@ def fork(symbol: str = "torch._mill.gears.spin", **fields: Any) -> EvidenceItem:
 
 def hook(symbol: str = "torch._mill.gears.stop", **fields: Any) -> EvidenceItem:
     return item(EvidenceKind.HOOK, symbol, relation=fields.pop("relation", Relation.SAME_MODULE), **fields)
+
+
+def merged(strongest: EvidenceItem, *others: EvidenceItem) -> EvidenceItem:
+    """One item at the place of ``strongest``, the others being its further couplings."""
+    every = (strongest, *others)
+    return strongest.model_copy(
+        update={
+            "kinds": tuple(dict.fromkeys(one.kind for one in every)),
+            "symbols": tuple(dict.fromkeys(one.symbol for one in every)),
+            "further": tuple(
+                FurtherCoupling.model_validate(one.model_dump(include=set(FurtherCoupling.model_fields)))
+                for one in others
+            ),
+        }
+    )
 
 
 def missing(pattern: str = "spin", symbol: str | None = None, files: int = 120) -> Miss:

@@ -107,24 +107,29 @@ def _places(items: tuple[EvidenceItem, ...], start: int, end: int, sentence: Sen
     for claim in find_claims(sentence):
         if claim.clause_start >= start and claim.clause_end <= end and claim.relation.kinds is not None:
             kinds = claim.relation.kinds
-            groups.append(tuple(item for item in items if kinds & set(item.kinds)))
+            groups.append(tuple(one for one in context.couplings(items) if kinds & set(one.kinds)))
             if whole:
                 allowed.add(sum(number for kind, number in context.ledger.totals.by_kind.items() if kind in kinds))
     for group in groups:
         if group:
-            allowed |= {len(group), _line_total(group)}
+            allowed |= {_place_total(group), _line_total(group)}
     totals = context.ledger.totals
     if whole:
         allowed |= {totals.found, totals.shown}
     if context.lexicon["more_than_shown"].search(sentence.masked, start, end):
-        allowed |= {totals.cut, totals.found - len(items)}
+        allowed |= {totals.cut, totals.found - _place_total(items)}
     if context.cited_misses(sentence.cited) and not items:
         allowed.add(0)
     return allowed
 
 
+def _place_total(items: tuple[EvidenceItem, ...]) -> int:
+    """Scopes: two couplings of one scope are one place."""
+    return len({(item.path, item.scope) for item in items})
+
+
 def _line_total(items: tuple[EvidenceItem, ...]) -> int:
-    return sum(len(item.lines) for item in items)
+    return len({(item.path, line) for item in items for line in item.lines})
 
 
 def _counted_lines(sentence: Sentence, context: Context) -> set[int]:

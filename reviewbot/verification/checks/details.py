@@ -1,6 +1,7 @@
 """Couplings in detail: signature, call-back and missing parameters as the ledger measured them.
 
-A ledger that cannot tell (null) proves neither reading: only the measured value may be stated.
+A ledger that cannot tell (null) proves neither reading: only the measured value may be stated. Where several couplings
+meet in a cited place, the one that the sentence names is the one it speaks of.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from retrieval.models import EvidenceItem
 from reviewbot.models import Finding, FindingKind
 from reviewbot.verification import words
 from reviewbot.verification.context import Context
+from reviewbot.verification.names import part_of
 from reviewbot.verification.reading import Sentence, has_word
 from reviewbot.verification.sentences import Clause
 
@@ -19,11 +21,24 @@ from reviewbot.verification.sentences import Clause
 def details(sentence: Sentence, context: Context) -> Iterator[Finding]:
     """WRONG_RELATION for a statement on signature, call-back or parameters that no cited place bears out."""
     for clause in sentence.clauses:
-        items = context.cited_items(sentence.ids_in(clause.start, clause.end) or sentence.cited)
+        cited = context.cited_items(sentence.ids_in(clause.start, clause.end) or sentence.cited)
+        items = tuple(one for item in cited for one in _meant(item, sentence, context))
         if items:
             yield from _signature(sentence, clause, items, context)
             yield from _call_back(sentence, clause, items, context)
             yield from _missing_parameters(sentence, clause, items, context)
+
+
+def _meant(item: EvidenceItem, sentence: Sentence, context: Context) -> tuple[EvidenceItem, ...]:
+    """The couplings of a place that the sentence names; its strongest, when it names none or that one as well."""
+    said = {_last(name.name) for name in sentence.names if not part_of(name.name, item.scope)}
+    strongest, *others = context.couplings([item])
+    named = [one for one in others if _last(one.symbol) in said - {_last(strongest.symbol)}]
+    return tuple(named) if named and _last(strongest.symbol) not in said else (strongest, *named)
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def _finding(sentence: Sentence, message: str) -> Finding:

@@ -56,16 +56,16 @@ def _test_belongs(mention: PathMention, items: tuple[EvidenceItem, ...], context
 
 def lines(sentence: Sentence, context: Context) -> Iterator[Finding]:
     """WRONG_LINE for a typed line number that no cited place has; drafts cite ids, so a typed one is rare."""
-    items = context.cited_items(sentence.cited)
+    couplings = context.couplings(context.cited_items(sentence.cited))
     for mention in sentence.paths:
-        own = {line for item in items if fits(mention.path, item.path) for line in item.lines}
+        own = {line for one in couplings if fits(mention.path, one.path) for line in one.lines}
         own |= _hunk_lines(mention.path, context)
         for line in mention.lines:
             if line not in own:
                 message = words.wrong_line(f"{mention.path}:{line}")
                 yield Finding(kind=FindingKind.WRONG_LINE, sentence=sentence.text, message=message)
                 break
-    cited = {line for item in items for line in item.lines}
+    cited = {line for one in couplings for line in one.lines}
     for line in (*sentence.bare_lines, *_numbered_lines(sentence, context)):
         if line not in cited:
             message = words.wrong_line(str(line))

@@ -1,8 +1,9 @@
 """Relations: the word, its polarity and the names it joins must be those of the cited places.
 
 A claim is proved by the ids of its own clause, or of the sentence when the clause has none. A positive claim needs a
-cited place of the right kind and none of a wrong one; a negative claim needs a counted miss for each name it denies,
-and no cited place that contradicts it.
+cited place of the right kind and none of a wrong one, and kind and name have to meet in one coupling: a place that
+patches one function and imports another does not import the first. A negative claim needs a counted miss for each name
+it denies, and no cited place that contradicts it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _PLAIN = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
 _LISTED = rf"{_PLAIN.pattern}(?:[\s`]*[^\w\s.()\uff08\uff09\uff0c]+[\s`]*{_PLAIN.pattern})*"
 _BEFORE_COUNT = re.compile(rf"({_LISTED})[\s`]*(?:0|\u96f6)\s*$", re.ASCII)
 _BEHIND_WORD = re.compile(rf"[\s`]*({_LISTED})", re.ASCII)
-_NEARBY = frozenset({Relation.SAME_MODULE, Relation.SAME_PACKAGE})
+_NEARBY = frozenset({Relation.SIBLING, Relation.HEIR, Relation.AKIN, Relation.SAME_MODULE, Relation.SAME_PACKAGE})
 
 
 def relation_claims(sentence: Sentence, context: Context) -> Iterator[Finding]:
@@ -95,10 +96,21 @@ def _asserted(claim: Claim, beside: tuple[Claim, ...], sentence: Sentence, conte
             if not said & set(item.kinds):
                 message = words.wrong_relation(word, [(item.id, item.kind)])
                 yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
+    couplings = _meant(said, items, context)
     for name in _changed_names(claim, sentence, context):
-        if not any(_about(name.name, item, context) for item in items):
+        if not any(_about(name.name, one, context) for one in couplings):
             message = words.other_symbol(name.name, [item.id for item in items])
             yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
+
+
+def _meant(
+    said: frozenset[EvidenceKind], items: tuple[EvidenceItem, ...], context: Context
+) -> tuple[EvidenceItem, ...]:
+    """Couplings of the cited places that the clause may speak of: those of the kinds it names, or all of a place."""
+    meant: list[EvidenceItem] = []
+    for item in items:
+        meant += [one for one in context.couplings([item]) if one.kind in said] or [item]
+    return tuple(meant)
 
 
 def _kinds_said(claims: tuple[Claim, ...]) -> frozenset[EvidenceKind]:
@@ -135,7 +147,7 @@ def _about(name: str, item: EvidenceItem, context: Context) -> bool:
 def _denied(claim: Claim, sentence: Sentence, context: Context) -> Iterator[Finding]:
     word = claim.relation.word
     items, misses = context.cited_items(claim.ids), context.cited_misses(claim.ids)
-    against = [item.id for item in items if not _may_be_denied(claim, item, bool(misses))]
+    against = [item.id for item in items if not _may_be_denied(claim, item, context, with_miss=bool(misses))]
     if against:
         message = words.negative_with_hit(word, against)
         yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
@@ -149,11 +161,11 @@ def _denied(claim: Claim, sentence: Sentence, context: Context) -> Iterator[Find
             yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
 
 
-def _may_be_denied(claim: Claim, item: EvidenceItem, with_miss: bool) -> bool:
+def _may_be_denied(claim: Claim, item: EvidenceItem, context: Context, *, with_miss: bool) -> bool:
     """A cited place in a denial: a neighbour that touches no changed symbol, or the owner of what a miss denies."""
     kinds = claim.relation.kinds
     contradicted = kinds is not None and bool(kinds & set(item.kinds))
-    if item.relation in _NEARBY and not contradicted:
+    if not contradicted and all(one.relation in _NEARBY for one in context.couplings([item])):
         return True
     return with_miss and kinds is not None and not contradicted
 

@@ -10,6 +10,7 @@ import builtins
 from collections.abc import Iterator
 
 from retrieval.models import MODULE_SCOPE
+from reviewbot.couplings import place_id
 from reviewbot.models import Finding, FindingKind
 from reviewbot.verification import words
 from reviewbot.verification.claims import Polarity, find_claims
@@ -70,7 +71,7 @@ def _judge(mention: NameMention, sentence: Sentence, context: Context, *, in_cla
 
 def _other_place(name: str, sentence: Sentence, context: Context) -> str | None:
     """The id of an uncited place whose scope is, or ends in, ``name``."""
-    cited = set(sentence.cited)
+    cited = {place_id(one) for one in sentence.cited}
     for item in context.ledger.items:
         if item.id not in cited and item.scope != MODULE_SCOPE and part_of(name, item.scope):
             return item.id

@@ -56,6 +56,7 @@ BLOCKS = [
     "class N(gears.Gear, w.Wheel[int]):",
     "class M(\n    Other,\n    metaclass=Meta,\n):",
     "def h(a, /, b: Gear, *c, d=1, **e) -> gears.Gear:",
+    "@gears.each(\n    gears.spin\n)\ndef test_spin(self, by=gears.spin):",
     "for i in gears.spin():",
     "while True:",
 ]

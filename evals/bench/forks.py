@@ -1,0 +1,49 @@
+"""The fork list: facts of the whole upstream tree, and the alignment of every downstream definition with them.
+
+Both stand apart from the cold index: no question about one change needs them.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from evals.bench import words
+from evals.bench.clock import Taken, clocked
+from evals.bench.figures import Figure, Say, Topic, Unit
+from evals.bench.subject import Subject
+from retrieval.copies.fork_list import definitions_in, forks_between, kept_file
+from retrieval.copies.kept_texts import KeptTexts
+from retrieval.source_tree import open_tree
+
+
+def forks(subject: Subject, cache: Path, say: Say) -> Topic:
+    """``cache`` is an empty folder."""
+    jobs = os.cpu_count() or 1
+    with (
+        open_tree(subject.base) as upstream,
+        open_tree(subject.downstream) as downstream,
+        KeptTexts(kept_file(cache)) as kept,
+    ):
+        say(words.READING_UPSTREAM)
+        originals, read = clocked(lambda: definitions_in(upstream, kept, jobs, _silent))
+        say(words.ALIGNING)
+        own, read_own = clocked(lambda: definitions_in(downstream, kept, jobs, _silent))
+        found, aligned = clocked(lambda: forks_between(upstream, downstream, (originals, own), kept, _silent))
+        files = len(upstream.files())
+    count = sum(len(file.forks) for file in found)
+    figures = (
+        _seconds("upstream_facts", words.UPSTREAM_FACTS, read, words.files(files)),
+        _seconds("downstream_definitions", words.DOWNSTREAM_DEFINITIONS, read_own),
+        _seconds("fork_alignment", words.FORK_ALIGNMENT, aligned, words.forks(count)),
+    )
+    return Topic("forks", words.FORKS_TITLE, figures)
+
+
+def _seconds(key: str, label: str, taken: Taken, note: str = "") -> Figure:
+    used = words.processor(taken.processor)
+    return Figure(key, label, taken.wall, Unit.SECONDS, note=f"{note}{words.COMMA}{used}" if note else used)
+
+
+def _silent(done: int, total: int) -> None:
+    """Progress is shown by topic."""

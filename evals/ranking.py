@@ -1,0 +1,116 @@
+"""The one door of ``evals`` to the ranking under measurement: what it is asked with, its numbers, the order it gives.
+
+Its numbers are the numeric leaves of ``weights.toml`` by dotted name (``patch.same_symbol``, ``model.further``).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any
+
+from evals.recall import Place
+from retrieval.coupling.akin import couple_akin
+from retrieval.coupling.coupling import Coupling
+from retrieval.coupling.registry import couplings
+from retrieval.delta.texts import ChangedText
+from retrieval.evidence import question_about
+from retrieval.index import Index
+from retrieval.models import Delta, EvidenceKind, Relation, UpstreamChange
+from retrieval.rank import MOST_ALONE, Scoring, load_scoring, rank
+from retrieval.scopes import Scope
+from retrieval.vocabulary import vocabulary_of
+
+__all__ = [
+    "SHIPPED",
+    "Found",
+    "Number",
+    "Scoring",
+    "ask",
+    "matters",
+    "numbers",
+    "order",
+    "scoring_from",
+    "shipped_scoring",
+    "shipped_table",
+]
+
+Number = int | float
+#: What messages call the table that the product ranks by.
+SHIPPED = "weights.toml"
+_MODEL = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the index answers about one change before any weight: couplings, and affinities (0…1) of scopes."""
+
+    couplings: tuple[Coupling, ...] = ()
+    shares: Mapping[Scope, float] = field(default_factory=dict)
+
+
+def ask(
+    delta: Delta, change: UpstreamChange, texts: Mapping[str, ChangedText], index: Index, upstream: Index
+) -> Found:
+    """What a ledger is ranked from."""
+    found = couplings(question_about(delta, change, texts, upstream), index)
+    akin = index.akin(vocabulary_of(delta, change))
+    coupled = {(coupling.path, coupling.scope) for coupling in found}
+    shares = {scope: share for scope, share in akin.shares.items() if scope in coupled}
+    # Of scopes without a coupling only the closest take part, whatever the weights, and of those what a line can show.
+    for scope in sorted(akin.shares, key=lambda scope: (-akin.shares[scope], scope))[:MOST_ALONE]:
+        share = akin.shares[scope]
+        if scope in coupled or couple_akin(*scope, share, akin.pieces, index) is not None:
+            shares[scope] = share
+    return Found(found, shares)
+
+
+def order(found: Found, scoring: Scoring) -> list[Place]:
+    """All places that take part, best first."""
+    return [Place(place.path, place.scope) for place in rank(found.couplings, found.shares, scoring)]
+
+
+def shipped_table() -> str:
+    """The text of the table that the product ranks by."""
+    return (resources.files("retrieval") / SHIPPED).read_text("utf-8")
+
+
+def shipped_scoring() -> Scoring:
+    return load_scoring()
+
+
+def numbers(text: str) -> dict[str, Number]:
+    """The numeric leaves of a TOML table, by dotted name, in file order."""
+    return dict(_leaves(tomllib.loads(text), ""))
+
+
+def scoring_from(values: Mapping[str, Number]) -> Scoring:
+    """The scoring of a table with these numbers. ``TypeError`` or ``ValueError`` when they are none of a scoring."""
+    pairs: dict[tuple[EvidenceKind, Relation], float] = {}
+    model: dict[str, float] = {}
+    for name, value in values.items():
+        section, _, key = name.partition(".")
+        if section == _MODEL:
+            model[key] = float(value)
+        else:
+            pairs[EvidenceKind(section), Relation(key)] = float(value)
+    return Scoring(pairs, **model)
+
+
+def matters(name: str, found: Found) -> bool:
+    """Whether the number can change the order: a weight of a kind and relation that do not occur cannot."""
+    section, _, key = name.partition(".")
+    if section == _MODEL:
+        return True
+    return any(coupling.kind == section and coupling.relation == key for coupling in found.couplings)
+
+
+def _leaves(table: Mapping[str, Any], around: str) -> Iterator[tuple[str, Number]]:
+    for key, value in table.items():
+        name = f"{around}.{key}" if around else key
+        if isinstance(value, Mapping):
+            yield from _leaves(value, name)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield name, value

@@ -1,0 +1,107 @@
+"""Who runs the changed code: upstream functions that use a changed definition, and those that use them.
+
+torch_npu seldom names the private helper that changed; it calls, patches or imports what upstream built on it. Asked is
+an index of the upstream tree before the change. A definition that the change adds has no users there yet: then the
+other functions of its module stand for it, for one of them calls it now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from retrieval.coupling.coupling import Coupling, couple_fact
+from retrieval.coupling.facts import is_held
+from retrieval.coupling.lookup import FactLookup, Located
+from retrieval.coupling.question import Consumer, Question, Target, reachable_name
+from retrieval.models import MODULE_SCOPE, ChangeKind, EvidenceKind, Language, Relation
+
+_STEPS = 3
+_DAMPING = 0.6  # what each step away from the change leaves of its weight
+_MOST = 60  # consumers: code that half of upstream runs says nothing about torch_npu
+_MOST_OF_MODULE = 40
+_MOST_NAMESAKES = 2  # upstream functions of one name, up to which an attribute of an unknown object means them
+_COUPLED = (EvidenceKind.PATCH, EvidenceKind.REFERENCE, EvidenceKind.IMPORT)
+
+
+def consumers(targets: Iterable[Target], upstream: FactLookup) -> tuple[Consumer, ...]:
+    """The nearest consumers, nearest first, without the changed definitions themselves."""
+    asked = [target for target in targets if target.change.language is Language.PYTHON]
+    changed = {name for target in asked for name in target.known_as}
+    found: dict[str, Consumer] = {}
+    frontier = {consumer.symbol: consumer for target in asked for consumer in _seeds(target, upstream)}
+    for _ in range(_STEPS):
+        following: dict[str, Consumer] = {}
+        for consumer in frontier.values():
+            for symbol in sorted(_users(consumer, upstream)):
+                weight = consumer.weight * _DAMPING
+                known = following.get(symbol)
+                if symbol not in changed and symbol not in found and (known is None or weight > known.weight):
+                    unique = _is_unique(symbol, upstream)
+                    following[symbol] = Consumer(symbol, consumer.target, weight, unique)
+        found |= following
+        frontier = following
+        if len(found) >= _MOST:
+            break
+    return tuple(sorted(found.values(), key=lambda one: (-one.weight, one.symbol)))[:_MOST]
+
+
+def with_consumers(question: Question, upstream: FactLookup) -> Question:
+    """The question that asks for the consumers of the change as well."""
+    return replace(question, consumers=consumers(question.targets, upstream))
+
+
+def couple_consumers(question: Question, lookup: FactLookup) -> Iterator[Coupling]:
+    """Downstream places that use, patch or import a consumer."""
+    by_name: dict[str, list[Consumer]] = {}
+    for consumer in question.consumers:
+        by_name.setdefault(consumer.symbol.rpartition(".")[2], []).append(consumer)
+    for located in lookup.named(by_name, *_COUPLED):
+        for consumer in by_name.get(located.fact.name, ()):
+            if _names(located, consumer, lookup):
+                yield couple_fact(located, Relation.CONSUMER, consumer.symbol, consumer.weight)
+
+
+def _seeds(target: Target, upstream: FactLookup) -> Iterator[Consumer]:
+    if target.change.kind is ChangeKind.REFORMATTED:
+        return
+    if target.change.kind is not ChangeKind.ADDED:
+        for symbol in dict.fromkeys(target.known_as):
+            yield Consumer(symbol, target.symbol, target.weight, _is_unique(symbol, upstream))
+        return
+    module = target.change.module
+    beside = {_symbol_of(located) for located in upstream.inside(upstream.paths_of(module), EvidenceKind.FORK)}
+    if len(beside) <= _MOST_OF_MODULE:
+        for symbol in sorted(one for one in beside if one is not None):
+            yield Consumer(symbol, target.symbol, target.weight * _DAMPING, _is_unique(symbol, upstream))
+
+
+def _users(consumer: Consumer, upstream: FactLookup) -> set[str]:
+    """Functions whose code names the consumer; a special method goes by no name."""
+    name = consumer.symbol.rpartition(".")[2]
+    if name.startswith("__"):
+        return set()
+    found: set[str] = set()
+    for located in upstream.named((name,), EvidenceKind.REFERENCE):
+        symbol = _symbol_of(located) if _names(located, consumer, upstream) else None
+        if symbol is not None and symbol != consumer.symbol:
+            found.add(symbol)
+    return found
+
+
+def _names(located: Located, consumer: Consumer, lookup: FactLookup) -> bool:
+    """By its symbol; an attribute of an object nobody could name, by a name that few functions have."""
+    if located.fact.target and lookup.canonical(located) == consumer.symbol:
+        return True
+    return consumer.unique and (not located.fact.target or is_held(located.target))
+
+
+def _symbol_of(located: Located) -> str | None:
+    """What others can name of the scope of a fact."""
+    scope = located.fact.scope
+    return None if scope == MODULE_SCOPE else f"{located.module}.{reachable_name(scope)}"
+
+
+def _is_unique(symbol: str, upstream: FactLookup) -> bool:
+    name = symbol.rpartition(".")[2]
+    return len({(one.path, one.fact.scope) for one in upstream.named((name,), EvidenceKind.FORK)}) <= _MOST_NAMESAKES

@@ -1,0 +1,62 @@
+"""Code that a file writes: statements in its strings that name upstream by its full dotted name.
+
+``assert_size_stride = torch._C._dynamo.guards.assert_size_stride`` in the header of a generated module binds torch_npu
+to that name as an import of its own would. Only whole lines of a string that are an import or an assignment of a
+dotted name count: a sentence that mentions ``torch.foo`` is no code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from retrieval.coupling.python_source import PythonSource
+
+_IMPORT = re.compile(
+    r"[ \t]*from[ \t]+(torch(?:\.\w+)*)[ \t]+import[ \t]+\(?((?:\w+(?:[ \t]+as[ \t]+\w+)?[ \t,]*)+)\)?[ \t]*"
+)
+_PLAIN_IMPORT = re.compile(r"[ \t]*import[ \t]+(torch(?:\.\w+)+)(?:[ \t]+as[ \t]+\w+)?[ \t]*")
+_ASSIGNMENT = re.compile(r"[ \t]*\w+[ \t]*=[ \t]*(torch(?:\.\w+){2,})[ \t]*")
+_HINT = b"torch."
+
+
+class Written(NamedTuple):
+    """One upstream name in generated code; ``position`` is a byte of its line."""
+
+    target: str
+    position: int
+    line: int
+
+
+def written_code(source: PythonSource) -> Iterator[Written]:
+    """Every such name, in source order; docstrings write no code."""
+    if _HINT not in source.data:
+        return
+    prose = {node.start_byte for node in source.each("prose")}
+    for node in source.nodes("text"):
+        start, end = node.byte_range
+        if source.data.find(_HINT, start, end) < 0 or _is_prose(source, start, prose):
+            continue
+        at = start
+        for line in source.data[start:end].split(b"\n"):
+            for target in _targets(line.decode("utf-8", "replace")):
+                yield Written(target, at, source.line_at(at))
+            at += len(line) + 1
+
+
+def _is_prose(source: PythonSource, start: int, prose: set[int]) -> bool:
+    """Is the string whose content begins at ``start`` a docstring? Its quotes, and a prefix, stand before."""
+    return any(start - width in prose for width in (1, 2, 3, 4, 5))
+
+
+def _targets(line: str) -> Iterator[str]:
+    found = _IMPORT.fullmatch(line)
+    if found is not None:
+        for name in found[2].split(","):
+            if name.strip():
+                yield f"{found[1]}.{name.split()[0]}"
+        return
+    plain = _PLAIN_IMPORT.fullmatch(line) or _ASSIGNMENT.fullmatch(line)
+    if plain is not None:
+        yield plain[1]

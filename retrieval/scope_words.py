@@ -1,0 +1,101 @@
+"""Which words the code of each scope is made of: the unit that `retrieval.affinity` compares with a change.
+
+Comments and docstrings are prose about code and left out; other strings are kept, since code generators write code into
+them. A word belongs to the innermost scope around it, that of a header to the scope it opens.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from retrieval.coupling.facts import Fact
+from retrieval.coupling.python_source import PythonSource
+from retrieval.models import MODULE_SCOPE, EvidenceKind
+from retrieval.pieces import pieces_of
+from retrieval.syntax import normalise
+
+_WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]+")
+_TO_BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
+_CPP_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+class ScopeWords(NamedTuple):
+    """``first`` and ``last`` are the lines of the whole scope; ``pieces`` count what stands in no scope inside it."""
+
+    qualname: str
+    first: int
+    last: int
+    pieces: dict[str, int]
+
+
+def python_scope_words(source: PythonSource) -> list[ScopeWords]:
+    """Every scope of a Python file that holds a word, the module first."""
+    code = bytearray(source.data)
+    for name in ("comment", "prose"):
+        for node in source.each(name):
+            start, end = node.byte_range
+            code[start:end] = b" " * (end - start)
+    runs = source.runs()
+    edges = [*(run.start for run in runs[1:]), len(code)]
+    parts: dict[int, list[bytes]] = {}
+    for run, end in zip(runs, edges, strict=True):
+        parts.setdefault(run.scope, []).append(bytes(code[run.start : end]))
+    scopes = source.scopes
+    spans = {
+        at: (scopes[at].qualname, source.line_at(scopes[at].start), source.line_at(max(0, scopes[at].end - 1)))
+        for at in parts
+        if at >= 0
+    }
+    spans[-1] = (MODULE_SCOPE, 1, source.line_at(len(code)))
+    return list(_counted((spans[at], b" ".join(texts)) for at, texts in sorted(parts.items())))
+
+
+def cpp_scope_words(data: bytes, facts: Iterable[Fact]) -> list[ScopeWords]:
+    """The same for a C++ file, its scopes being the functions that `fork` facts list."""
+    code = _CPP_COMMENT.sub(lambda match: match[0].translate(_TO_BLANKS), normalise(data))
+    lines = code.split(b"\n")
+    found = {(fact.span, fact.scope) for fact in facts if fact.kind is EvidenceKind.FORK and fact.span is not None}
+    spans = [(scope, *span) for span, scope in sorted(found, key=lambda item: (item[0][0], -item[0][1]))]
+    parts: dict[int, list[bytes]] = {}
+    for number, line in enumerate(lines, 1):
+        parts.setdefault(_innermost(spans, number), []).append(line)
+    whole = (MODULE_SCOPE, 1, len(lines))
+    return list(_counted((spans[at] if at >= 0 else whole, b"\n".join(part)) for at, part in sorted(parts.items())))
+
+
+def _innermost(spans: Sequence[tuple[str, int, int]], line: int) -> int:
+    """Index of the last span that begins at or before ``line`` and still lasts; -1 outside of all."""
+    at = bisect_right(spans, line, key=lambda span: span[1]) - 1
+    while at >= 0 and spans[at][2] < line:
+        at -= 1
+    return at
+
+
+def _counted(scopes: Iterable[tuple[tuple[str, int, int], bytes]]) -> Iterator[ScopeWords]:
+    for (qualname, first, last), text in scopes:
+        found: dict[str, int] = {}
+        for word, times in Counter(_WORD.findall(text)).items():
+            for piece in _pieces(word):
+                found[piece] = found.get(piece, 0) + times
+        if found:
+            yield ScopeWords(qualname, first, last, found)
+
+
+@lru_cache(1 << 16)
+def _pieces(word: bytes) -> tuple[str, ...]:
+    return pieces_of(word.decode("ascii"))
+
+
+def own_lines(scope: ScopeWords | tuple[str, int, int], others: Iterable[tuple[str, int, int]]) -> Sequence[int]:
+    """Lines of a scope that lie in none of ``others`` inside it."""
+    qualname, first, last = scope[:3]
+    taken = set(range(first, last + 1))
+    for other, begin, end in others:
+        if (other, begin) != (qualname, first) and first <= begin and end <= last and (begin, end) != (first, last):
+            taken.difference_update(range(begin, end + 1))
+    return sorted(taken)

@@ -1,0 +1,60 @@
+"""The scopes of one tree, as the fact cache keeps them: the corpus that `retrieval.affinity` searches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from retrieval.affinity import affinities
+from retrieval.fact_cache import FactCache
+
+Scope = tuple[str, str]
+"""Path and qualname."""
+
+
+class Akin(NamedTuple):
+    """`retrieval.affinity.Affinities` by place; of several scopes of one name in a file the closest counts."""
+
+    shares: Mapping[Scope, float]
+    pieces: Mapping[str, float]
+
+
+class Scopes:
+    """``homes`` are the paths of each blob of the tree. Loads what it needs on the first question."""
+
+    def __init__(self, cache: FactCache, homes: Mapping[int, Sequence[str]]) -> None:
+        self._cache = cache
+        self._homes = homes
+
+    @cached_property
+    def _all(self) -> Sequence[tuple[int, int, str, int]]:
+        return self._cache.scopes()
+
+    @cached_property
+    def sizes(self) -> Mapping[int, int]:
+        return {number: size for number, blob, _, size in self._all if blob in self._homes}
+
+    @cached_property
+    def others(self) -> int:
+        return len(self._all) - len(self.sizes)
+
+    @cached_property
+    def _places(self) -> Mapping[int, Sequence[Scope]]:
+        return {
+            number: [(path, name) for path in self._homes[blob]]
+            for number, blob, name, _ in self._all
+            if blob in self._homes
+        }
+
+    def occurrences(self, piece: str) -> Sequence[int]:
+        return self._cache.occurrences(piece)
+
+    def akin(self, vocabulary: Mapping[str, float]) -> Akin:
+        found = affinities(vocabulary, self)
+        shares: dict[Scope, float] = {}
+        for number, share in found.shares.items():
+            for place in self._places[number]:
+                if share > shares.get(place, 0.0):
+                    shares[place] = share
+        return Akin(shares, found.pieces)
