@@ -17,9 +17,11 @@ from retrieval.coupling.coupling import Coupling
 from retrieval.coupling.registry import couplings
 from retrieval.delta.texts import ChangedText
 from retrieval.evidence import question_about
+from retrieval.folding import fold
 from retrieval.index import Index
 from retrieval.models import Delta, EvidenceKind, Relation, UpstreamChange
 from retrieval.rank import MOST_ALONE, Scoring, load_scoring, rank
+from retrieval.rank import Place as RankedPlace
 from retrieval.scopes import Scope
 from retrieval.vocabulary import vocabulary_of
 
@@ -45,31 +47,40 @@ _MODEL = "model"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the index answers about one change before any weight: couplings, and affinities (0…1) of scopes."""
+    """What the index answers about one change before any weight: couplings, affinities (0…1) of scopes, and what shows
+    the closest of the scopes that are not coupled.
+    """
 
     couplings: tuple[Coupling, ...] = ()
     shares: Mapping[Scope, float] = field(default_factory=dict)
+    alone: Mapping[Scope, Coupling] = field(default_factory=dict)
 
 
-def ask(
-    delta: Delta, change: UpstreamChange, texts: Mapping[str, ChangedText], index: Index, upstream: Index
-) -> Found:
+def ask(delta: Delta, change: UpstreamChange, texts: Mapping[str, ChangedText], index: Index, upstream: Index) -> Found:
     """What a ledger is ranked from."""
     found = couplings(question_about(delta, change, texts, upstream), index)
     akin = index.akin(vocabulary_of(delta, change))
     coupled = {(coupling.path, coupling.scope) for coupling in found}
     shares = {scope: share for scope, share in akin.shares.items() if scope in coupled}
     # Of scopes without a coupling only the closest take part, whatever the weights, and of those what a line can show.
+    alone: dict[Scope, Coupling] = {}
     for scope in sorted(akin.shares, key=lambda scope: (-akin.shares[scope], scope))[:MOST_ALONE]:
-        share = akin.shares[scope]
-        if scope in coupled or couple_akin(*scope, share, akin.pieces, index) is not None:
-            shares[scope] = share
-    return Found(found, shares)
+        shown = couple_akin(*scope, akin.shares[scope], akin.pieces, index) if scope not in coupled else None
+        if shown is not None:
+            shares[scope], alone[scope] = akin.shares[scope], shown
+    return Found(found, shares, alone)
 
 
 def order(found: Found, scoring: Scoring) -> list[Place]:
     """All places that take part, best first."""
-    return [Place(place.path, place.scope) for place in rank(found.couplings, found.shares, scoring)]
+    places = rank(found.couplings, found.shares, scoring)
+    return [Place(place.path, place.scope) for place in fold(_shown(place, found) for place in places).kept]
+
+
+def _shown(place: RankedPlace, found: Found) -> RankedPlace:
+    """The place with the coupling that shows it, where it has none of its own."""
+    coupling = None if place.couplings else found.alone.get((place.path, place.scope))
+    return place if coupling is None else place._replace(couplings=(coupling,))
 
 
 def shipped_table() -> str:

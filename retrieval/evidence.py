@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 
 from retrieval.coupling.akin import couple_akin
 from retrieval.coupling.consumers import with_consumers
@@ -17,6 +16,7 @@ from retrieval.coupling.facts import last_part
 from retrieval.coupling.question import Question, question_of
 from retrieval.coupling.registry import couplings
 from retrieval.delta.texts import ChangedText
+from retrieval.folding import fold
 from retrieval.index import Index
 from retrieval.models import (
     Delta,
@@ -63,13 +63,13 @@ def build_ledger(
     question = question_about(delta, change, texts, upstream)
     akin = index.akin(vocabulary_of(delta, change))
     places = rank(couplings(question, index), akin.shares)
-    items, tokens = _items(_located(places, akin, index), index, limit, token_budget)
+    best = fold(_located(places, akin, index), limit)
+    items, tokens = _items(best.kept, index, token_budget)
     felt = {one.symbol for place in places for one in place.couplings if one.relation is Relation.SAME_OPERATOR}
     misses, counts = _searched(question, index, felt)
     if not misses and not items:
         misses = _last_miss(question, change, index)
-    by_kind = Counter(place.best.kind for place in places if place.couplings)
-    alone = sum(item.relation is Relation.AKIN for item in items)
+    by_kind = _by_kind(places, best.folded, items)
     return Ledger(
         downstream=index.tree.name,
         revision=index.tree.revision,
@@ -77,14 +77,23 @@ def build_ledger(
         misses=misses,
         counts=counts,
         totals=Totals(
-            found=by_kind.total() + alone,
+            found=by_kind.total(),
             shown=len(items),
-            cut=by_kind.total() + alone - len(items),
+            cut=by_kind.total() - len(items),
             by_kind={kind: by_kind[kind] for kind in EvidenceKind if kind in by_kind},
             tokens=tokens,
             files_searched=len(index.files),
         ),
     )
+
+
+def _by_kind(places: Iterable[Place], folded: Iterable[Place], items: Iterable[EvidenceItem]) -> Counter[EvidenceKind]:
+    """Places by kind: all that are coupled, but for those folded into others, and of the others those shown."""
+    kinds = {(place.path, place.scope): place.best.kind for place in places if place.couplings}
+    kinds |= {(item.path, item.scope): item.kind for item in items}
+    for place in folded:
+        kinds.pop((place.path, place.scope), None)
+    return Counter(kinds.values())
 
 
 def question_about(
@@ -107,10 +116,10 @@ def _located(places: Iterable[Place], akin: Akin, index: Index) -> Iterator[Plac
             yield place._replace(couplings=(coupling,))
 
 
-def _items(places: Iterable[Place], index: Index, limit: int, budget: int) -> tuple[tuple[EvidenceItem, ...], int]:
+def _items(places: Iterable[Place], index: Index, budget: int) -> tuple[tuple[EvidenceItem, ...], int]:
     items: list[EvidenceItem] = []
     spent = 0
-    for place in islice(places, limit):
+    for place in places:
         item = _item(place, f"E{len(items) + 1}", index.lines(place.path))
         cost = _tokens(item)
         if spent + cost > budget:
@@ -137,6 +146,7 @@ def _item(place: Place, ident: str, source: Sequence[bytes]) -> EvidenceItem:
         snippet=_snippet(source, best.lines),
         detail=best.detail,
         further=tuple(_further(place.couplings))[:MAX_FURTHER],
+        also_at=place.also_at,
         score=round(place.score, 4),
     )
 

@@ -195,6 +195,7 @@ class Index:
             if known is None or _prevails(home, known[1]):
                 self._modules[home.module] = (blob, home)
         self._lines: dict[str, Sequence[bytes]] = {}
+        self._of_blob = lru_cache(_ANSWERS_KEPT)(self._cache.of_blob)
         self._named = lru_cache(_ANSWERS_KEPT)(self._find_named)
         self._under = lru_cache(_ANSWERS_KEPT)(self._find_under)
         self._scopes = Scopes(self._cache, {blob: [home.path for home in homes] for blob, homes in self._homes.items()})
@@ -225,7 +226,7 @@ class Index:
     def inside(self, paths: Iterable[str], *kinds: EvidenceKind, scope: str | None = None) -> Sequence[Located]:
         wanted = set(paths)
         blobs = {self._blobs[path] for path in wanted}
-        facts = ((blob, fact) for blob in blobs for fact in self._cache.of_blob(blob, *kinds, scope=scope))
+        facts = ((blob, fact) for blob in blobs for fact in self._of_blob(blob, *kinds, scope=scope))
         return [located for located in self._located(facts) if located.path in wanted]
 
     def paths_of(self, module: str) -> Sequence[str]:
@@ -254,7 +255,7 @@ class Index:
         if home is None:
             return ()
         blob, place = self._modules[home]
-        located = (_locate(fact, place) for fact in self._cache.of_blob(blob, EvidenceKind.SUBCLASS))
+        located = (_locate(fact, place) for fact in self._of_blob(blob, EvidenceKind.SUBCLASS))
         return [base for base in located if base.owner == name]
 
     def defines(self, name: str) -> bool:
@@ -361,7 +362,7 @@ class Index:
         if found is None:
             blob, place = self._modules[module]
             found = self._exports[module] = _Exports({}, [])
-            for fact in self._cache.of_blob(blob, EvidenceKind.IMPORT):
+            for fact in self._of_blob(blob, EvidenceKind.IMPORT):
                 target = absolute(fact.target, module, place.is_package)
                 if fact.scope != MODULE_SCOPE or target == module:
                     continue

@@ -1,8 +1,8 @@
 """The words that names of code are made of: ``_optimization_hint_base`` and ``OptimizationHints`` share two.
 
-A piece is a lower-case run of letters (``TMADescriptor`` → ``tma descriptor``, ``expand_as`` → ``expand as``), cut to
-its stem as far as English plurals and verb endings go. Single letters, numbers and the names that stand in every file
-are no pieces.
+A piece is a lower-case run of letters (``TMADescriptor`` → ``tma descriptor``), cut to its stem as far as common
+English endings go: ``expand``, ``expands`` and ``expanded`` are one. Single letters, numbers and the names that stand in
+every file are no pieces.
 """
 
 from __future__ import annotations
@@ -35,6 +35,6 @@ def _pieces(name: str) -> Iterator[str]:
 
 def _stem(piece: str) -> str:
     for ending in _ENDINGS:
-        if piece.endswith(ending) and len(piece) - len(ending) >= _LEAST_STEM:
+        if piece.endswith(ending) and len(piece) - len(ending) >= _LEAST_STEM and not piece.endswith("ss"):
             return piece[: -len(ending)]
     return piece

@@ -41,12 +41,16 @@ class Scoring:
 
 
 class Place(NamedTuple):
-    """One scope with everything coupled to it, strongest coupling first; none for a place of affinity alone."""
+    """One scope with everything coupled to it, strongest coupling first; none for a place of affinity alone.
+
+    ``also_at`` are the paths of near-duplicates that it stands for (`retrieval.folding`).
+    """
 
     path: str
     scope: str
     score: float
     couplings: tuple[Coupling, ...]
+    also_at: tuple[str, ...] = ()
 
     @property
     def best(self) -> Coupling:

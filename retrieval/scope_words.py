@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from retrieval.coupling.cpp.masking import blanked
 from retrieval.coupling.facts import Fact
 from retrieval.coupling.python_source import PythonSource
 from retrieval.models import MODULE_SCOPE, EvidenceKind
@@ -20,8 +21,8 @@ from retrieval.pieces import pieces_of
 from retrieval.syntax import normalise
 
 _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]+")
-_TO_BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
-_CPP_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# Strings are matched too, so that what looks like a comment in one ("https://…", "/tmp/*") is none.
+_CPP_COMMENT = re.compile(rb'"(?:\\.|[^"\\\n])*+"|//[^\n]*+|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
 class ScopeWords(NamedTuple):
@@ -57,7 +58,7 @@ def python_scope_words(source: PythonSource) -> list[ScopeWords]:
 
 def cpp_scope_words(data: bytes, facts: Iterable[Fact]) -> list[ScopeWords]:
     """The same for a C++ file, its scopes being the functions that `fork` facts list."""
-    code = _CPP_COMMENT.sub(lambda match: match[0].translate(_TO_BLANKS), normalise(data))
+    code = _CPP_COMMENT.sub(_blanked, normalise(data))
     lines = code.split(b"\n")
     found = {(fact.span, fact.scope) for fact in facts if fact.kind is EvidenceKind.FORK and fact.span is not None}
     spans = [(scope, *span) for span, scope in sorted(found, key=lambda item: (item[0][0], -item[0][1]))]
@@ -66,6 +67,10 @@ def cpp_scope_words(data: bytes, facts: Iterable[Fact]) -> list[ScopeWords]:
         parts.setdefault(_innermost(spans, number), []).append(line)
     whole = (MODULE_SCOPE, 1, len(lines))
     return list(_counted((spans[at] if at >= 0 else whole, b"\n".join(part)) for at, part in sorted(parts.items())))
+
+
+def _blanked(match: re.Match[bytes]) -> bytes:
+    return match[0] if match[0].startswith(b'"') else blanked(match[0])
 
 
 def _innermost(spans: Sequence[tuple[str, int, int]], line: int) -> int:
@@ -89,13 +94,3 @@ def _counted(scopes: Iterable[tuple[tuple[str, int, int], bytes]]) -> Iterator[S
 @lru_cache(1 << 16)
 def _pieces(word: bytes) -> tuple[str, ...]:
     return pieces_of(word.decode("ascii"))
-
-
-def own_lines(scope: ScopeWords | tuple[str, int, int], others: Iterable[tuple[str, int, int]]) -> Sequence[int]:
-    """Lines of a scope that lie in none of ``others`` inside it."""
-    qualname, first, last = scope[:3]
-    taken = set(range(first, last + 1))
-    for other, begin, end in others:
-        if (other, begin) != (qualname, first) and first <= begin and end <= last and (begin, end) != (first, last):
-            taken.difference_update(range(begin, end + 1))
-    return sorted(taken)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from retrieval.affinity import affinities
 from retrieval.fact_cache import FactCache
+from retrieval.fact_rows import occurrence
 
 Scope = tuple[str, str]
 """Path and qualname."""
@@ -40,6 +42,11 @@ class Scopes:
         return len(self._all) - len(self.sizes)
 
     @cached_property
+    def _end(self) -> int:
+        """What any occurrence in a scope that came later reaches: the cache numbers scopes in the order of writing."""
+        return occurrence(max((number for number, *_ in self._all), default=0) + 1, 0)
+
+    @cached_property
     def _places(self) -> Mapping[int, Sequence[Scope]]:
         return {
             number: [(path, name) for path in self._homes[blob]]
@@ -48,7 +55,9 @@ class Scopes:
         }
 
     def occurrences(self, piece: str) -> Sequence[int]:
-        return self._cache.occurrences(piece)
+        """Without what others wrote since the scopes were loaded: it would count as common what is not."""
+        found = self._cache.occurrences(piece)
+        return found[: bisect_left(found, self._end)]
 
     def akin(self, vocabulary: Mapping[str, float]) -> Akin:
         found = affinities(vocabulary, self)

@@ -20,10 +20,13 @@ _TOUCHED_WEIGHT = 0.2
 
 _NUMBER = re.compile(r"\(?#\d+\)?")
 _ASIDE = frozenset({Nature.TEST, Nature.DOCS, Nature.BUILD})
-# What titles say of any change.
-_OF_TITLES = frozenset(
+_TITLE_WORDS = (
     {"add", "allow", "an", "by", "change", "fix", "handle", "improve", "make", "new", "no", "of", "on", "onto"}
     | {"refactor", "remove", "rename", "replace", "revert", "support", "the", "to", "update", "use", "via", "when"}
+)
+# What titles say of any change, in whatever form: "Adds", "fixed:", "Handling".
+_OF_TITLES = frozenset(
+    piece for word in _TITLE_WORDS for form in (word, f"{word.removesuffix('e')}ing") for piece in pieces_of(form)
 )
 
 
@@ -33,10 +36,9 @@ def vocabulary_of(delta: Delta, change: UpstreamChange) -> Mapping[str, float]:
     for text, weight in _named(delta):
         for piece in pieces_of(text):
             found[piece] = max(found.get(piece, 0.0), weight)
-    for word in _NUMBER.sub(" ", change.title).split():
-        for piece in pieces_of(word):
-            if word.lower() not in _OF_TITLES:
-                found[piece] = max(found.get(piece, 0.0), _TITLE_WEIGHT)
+    for piece in pieces_of(_NUMBER.sub(" ", change.title)):
+        if piece not in _OF_TITLES:
+            found[piece] = max(found.get(piece, 0.0), _TITLE_WEIGHT)
     return found
 
 

@@ -44,6 +44,7 @@ def further_couplings(item: EvidenceItem) -> tuple[EvidenceItem, ...]:
                 "snippet": "",
                 "detail": one.detail,
                 "further": (),
+                "also_at": (),
             }
         )
         for ident, one in numbered(item)

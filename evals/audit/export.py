@@ -27,6 +27,7 @@ class ExportedCoupling(_Read):
     lines: tuple[int, ...]
     token: str
     symbol: str
+    relation: str = ""
     detail: ExportedDetail = ExportedDetail()
 
 

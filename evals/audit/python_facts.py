@@ -2,7 +2,8 @@
 
 A scope follows the convention of the ledger: the innermost ``def`` or ``class`` around the line, decorators and header
 included; ``<module>`` outside of all. The facts are deliberately shallow: whether a line *is* an import, a class header
-with a base, an assignment to an attribute or an entry, a registering call or decorator, a method of a derived class.
+with a base, an assignment to an attribute or an entry, a registering call or decorator, a method of a derived class, a
+part of a list that a name is bound to.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ class LineFacts:
     methods: set[str] = field(default_factory=set)  # functions and names set directly in such a class
     replaced: set[str] = field(default_factory=set)  # attributes and registries that get a value put into them
     called: set[str] = field(default_factory=set)  # callees and decorators
+    listing: set[str] = field(default_factory=set)  # names bound to a list, set or tuple display that covers the line
+    defined: set[str] = field(default_factory=set)  # functions and classes whose header covers the line
 
 
 class PythonFile:
@@ -48,6 +51,8 @@ class PythonFile:
                     facts.derived_classes.add(node.name)
                 facts.methods |= {name for part in node.body if _covers(part, line) for name in _set_in_class(part)}
             if isinstance(node, _DEFINITIONS):
+                if line <= max(node.lineno, node.body[0].lineno - 1):
+                    facts.defined.add(node.name)
                 facts.called |= {name for part in node.decorator_list if _covers(part, line) for name in _callee(part)}
             else:
                 _note(node, facts)
@@ -86,8 +91,11 @@ def _note(node: ast.AST, facts: LineFacts) -> None:
     match node:
         case ast.Import() | ast.ImportFrom():
             facts.imports = True
-        case ast.Assign(targets=targets):
+        case ast.Assign(targets=targets, value=value):
             facts.replaced |= {name for target in targets for name in _replaced(target)}
+            facts.listing |= {name for target in targets for name in _lists(target, value)}
+        case ast.AnnAssign(target=ast.Name() as target, value=value):
+            facts.listing |= _lists(target, value)
         case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
             facts.replaced |= _replaced(target)
         case ast.Call(func=func, args=args):
@@ -119,6 +127,10 @@ def _replaced(target: ast.expr) -> set[str]:
         key = [str(target.slice.value)] if isinstance(target.slice, ast.Constant) else _names(target.slice)
         return {*key, *_names(target.value)}
     return set()
+
+
+def _lists(target: ast.expr, value: ast.expr | None) -> set[str]:
+    return {target.id} if isinstance(target, ast.Name) and isinstance(value, ast.List | ast.Set | ast.Tuple) else set()
 
 
 def _set_in_class(part: ast.stmt) -> set[str]:

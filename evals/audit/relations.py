@@ -1,8 +1,9 @@
 """Does the line itself show the relation that a ledger item or a sentence claims? Answered from ``ast`` facts alone.
 
 Only what one line can show is judged: that it imports, derives, defines a method of a derived class, puts a value into
-an attribute or registry, or calls something that registers. ``None`` means that a line cannot show it (a reference is
-any use of a word; a fork or a test copy is a matter of two files).
+an attribute or registry, calls something that registers, stands in a list that is named for what it registers, or
+defines what replaces something. ``None`` means that a line cannot show it (a reference is any use of a word; a fork or
+a test copy is a matter of two files).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from evals.audit.export import ExportedItem
 from evals.audit.python_facts import LineFacts
 
 _REGISTERING = re.compile(r"register|fallback|lowering|decomp|constraint|impl|define|override|layout|realize")
+_LISTING = re.compile(r"fallback|lowering|decomp|constraint|realize|meta|fake_impl", re.IGNORECASE)
 
 
 def shows(kind: str, item: ExportedItem, facts: LineFacts) -> bool | None:
@@ -28,6 +30,9 @@ def shows(kind: str, item: ExportedItem, facts: LineFacts) -> bool | None:
             return bool(facts.replaced & {item.token, item.symbol.rpartition(".")[2]})
         case "registration":
             registering = {name for name in facts.called | facts.replaced if _REGISTERING.search(name)}
+            registering |= {name for name in facts.listing if _LISTING.search(name)}
             return item.detail.registrar in registering if item.detail.registrar else bool(registering)
+        case "hook" if item.relation == "replacement":
+            return item.token in facts.defined
         case _:
             return None

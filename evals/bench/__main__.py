@@ -78,7 +78,6 @@ def measure(subject: Subject, folder: Path, effort: Effort, say: Say) -> Iterato
     caches = [folder / f"cache-{number}" for number in range(effort.runs)]
     yield building.cold(subject.downstream, caches, say)
     yield building.phases(subject.downstream, say)
-    yield forks.forks(subject, folder / "cache-forks", say)
     yield building.one_changed_file(repository, effort.runs, say)
     yield building.memory(subject.downstream, folder / "cache-watched", say)
     with open_tree(subject.base) as base, open_tree(subject.downstream) as tree:
@@ -89,6 +88,7 @@ def measure(subject: Subject, folder: Path, effort: Effort, say: Say) -> Iterato
     yield lookup.against_grep(repository, caches[0], tuple(spread(asked, effort.compared)), say)
     yield growth.with_tree_size(effort.grown, effort.runs, say)
     yield growth.with_symbols(effort.grown, effort.runs, say)
+    yield forks.forks(subject, folder / "cache-forks", say)  # takes longest, and so comes last
 
 
 def _said_by(progress: Status | None) -> Say:

@@ -104,14 +104,27 @@ def one_changed_file(repository: Path, runs: int, say: Say) -> Topic:
         say(words.changing(number, runs))
         with TemporaryDirectory(prefix="reviewbot-bench-") as folder:
             build(repository, Path(folder), FIRST)
-            changed.append(build(repository, Path(folder), SECOND).milliseconds)
-            unchanged.append(build(repository, Path(folder), SECOND).milliseconds)
+            changed.append(build(repository, Path(folder), SECOND))
+            unchanged.append(build(repository, Path(folder), SECOND))
     with open_tree(repository, FIRST) as first, open_tree(repository, SECOND) as second:
         (path,) = {file.path for file in set(second.files()) - set(first.files())}
         size = len(second.read(path))
     figures = (
-        middle("one_file", words.ONE_FILE, changed, Unit.MILLISECONDS, ONE_FILE, words.changed_file(path, size)),
-        middle("unchanged", words.UNCHANGED, unchanged, Unit.MILLISECONDS),
+        middle(
+            "one_file",
+            words.ONE_FILE,
+            [one.milliseconds for one in changed],
+            Unit.MILLISECONDS,
+            ONE_FILE,
+            words.changed_file(path, size),
+        ),
+        middle(
+            "one_file_processor",
+            words.ONE_FILE_PROCESSOR,
+            [1000 * one.processor for one in changed],
+            Unit.MILLISECONDS,
+        ),
+        middle("unchanged", words.UNCHANGED, [one.milliseconds for one in unchanged], Unit.MILLISECONDS),
     )
     return Topic("incremental", words.INCREMENTAL_TITLE, figures)
 

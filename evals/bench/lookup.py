@@ -87,18 +87,21 @@ def whole_query(
     index: Index, base: SourceTree, changes: Sequence[UpstreamChange], runs: int, say: Say
 ) -> tuple[Topic, Sequence[Asked]]:
     """From question to ledger for every change, and the changes as asked. The index is open, as in a service."""
-    deltas, ledgers, asked = [], [], []
+    deltas, ledgers, used, asked = [], [], [], []
     parts: Counter[str] = Counter()
     for number, change in enumerate(changes, 1):
         say(words.querying(number, len(changes)))
         one, delta = _asked(change, base)
         asked.append(one)
         deltas.append(delta.milliseconds)
-        ledgers.append(median(_ledger_milliseconds(one, index) for _ in range(runs)))
+        taken = [_ledger(one, index) for _ in range(runs)]
+        ledgers.append(median(ledger.milliseconds for ledger in taken))
+        used.append(median(1000 * ledger.processor for ledger in taken))
         parts.update(_parts(one, index))
     figures = (
         middle("query", words.QUERY, ledgers, Unit.MILLISECONDS, QUERY, words.changes(len(changes))),
         Figure("query_p95", words.QUERY_P95, percentile(ledgers, 0.95), Unit.MILLISECONDS),
+        middle("query_processor", words.QUERY_PROCESSOR, used, Unit.MILLISECONDS),
         middle("delta", words.DELTA, deltas, Unit.MILLISECONDS, note=words.BEFORE_THE_QUERY),
         Figure("delta_p95", words.DELTA_P95, percentile(deltas, 0.95), Unit.MILLISECONDS),
         *(
@@ -113,9 +116,8 @@ def _asked(change: UpstreamChange, base: SourceTree) -> tuple[Asked, Taken]:
     return clocked(lambda: ask(change, base))
 
 
-def _ledger_milliseconds(one: Asked, index: Index) -> float:
-    _, taken = clocked(lambda: build_ledger(one.delta, one.change, index, texts=one.texts))
-    return taken.milliseconds
+def _ledger(one: Asked, index: Index) -> Taken:
+    return clocked(lambda: build_ledger(one.delta, one.change, index, texts=one.texts))[1]
 
 
 def _parts(one: Asked, index: Index) -> dict[str, float]:

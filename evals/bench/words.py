@@ -122,6 +122,7 @@ def all_together(times: float) -> str:
 QUERY_TITLE = "整个查询：从提问到证据清单（索引已打开）"
 QUERY = "查询"
 QUERY_P95 = "查询，第 95 百分位"
+QUERY_PROCESSOR = "查询的 CPU 时间"
 DELTA = "delta"
 DELTA_P95 = "delta，第 95 百分位"
 BEFORE_THE_QUERY = "在查询之前，不计入查询"
@@ -172,6 +173,7 @@ def processor(seconds: float) -> str:
 
 INCREMENTAL_TITLE = "新版本只差一个文件（裸仓库，打开源码树与索引）"
 ONE_FILE = "差一个文件"
+ONE_FILE_PROCESSOR = "同上，CPU 时间（含 git）"
 UNCHANGED = "没有差别"
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from retrieval.coupling.coupling import Coupling, couple_fact
 from retrieval.coupling.facts import UPSTREAM
 from retrieval.coupling.lookup import FactLookup, Located
+from retrieval.coupling.operators import operator_of
 from retrieval.models import EvidenceKind, Relation
 from retrieval.pieces import pieces_of
 
@@ -29,13 +30,14 @@ def couple_akin(
 ) -> Coupling | None:
     """The coupling of a place of affinity alone; null when its shared words stand in text only.
 
-    ``pieces`` are the shared words with their weights. The symbol is the upstream name it uses, else its own name.
+    ``pieces`` are the shared words with their weights. The symbol is the operator or upstream name it uses, else its
+    own name.
     """
     facts = lookup.inside([path], *_SPEAKING, scope=scope)
     best = max(facts, key=lambda located: _merit(located, pieces), default=None)
     if best is None or not _shared(best.fact.token, pieces):
         return None
-    symbol = best.target if best.target.startswith(UPSTREAM) else best.fact.token
+    symbol = operator_of(best.target) or (best.target if best.target.startswith(UPSTREAM) else best.fact.token)
     return couple_fact(best, Relation.AKIN, symbol, share, kind=EvidenceKind.HOOK)
 
 

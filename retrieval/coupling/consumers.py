@@ -29,7 +29,10 @@ def consumers(targets: Iterable[Target], upstream: FactLookup) -> tuple[Consumer
     asked = [target for target in targets if target.change.language is Language.PYTHON]
     changed = {name for target in asked for name in target.known_as}
     found: dict[str, Consumer] = {}
-    frontier = {consumer.symbol: consumer for target in asked for consumer in _seeds(target, upstream)}
+    frontier: dict[str, Consumer] = {}
+    for seed in (seed for target in asked for seed in _seeds(target, upstream)):
+        if seed.symbol not in frontier or seed.weight > frontier[seed.symbol].weight:
+            frontier[seed.symbol] = seed
     for _ in range(_STEPS):
         following: dict[str, Consumer] = {}
         for consumer in frontier.values():
@@ -57,7 +60,9 @@ def couple_consumers(question: Question, lookup: FactLookup) -> Iterator[Couplin
     for consumer in question.consumers:
         by_name.setdefault(consumer.symbol.rpartition(".")[2], []).append(consumer)
     for located in lookup.named(by_name, *_COUPLED):
-        for consumer in by_name.get(located.fact.name, ()):
+        # A name that downstream exports under another one is found by the other.
+        name = located.fact.name if located.fact.name in by_name else lookup.canonical(located).rpartition(".")[2]
+        for consumer in by_name.get(name, ()):
             if _names(located, consumer, lookup):
                 yield couple_fact(located, Relation.CONSUMER, consumer.symbol, consumer.weight)
 

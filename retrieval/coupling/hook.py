@@ -47,11 +47,12 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
 
 
 def _replacement(patch: Located, symbol: str, weight: float, word: str, lookup: FactLookup) -> Iterator[Coupling]:
-    """The function that a patch puts in place, and the one that makes it: what runs instead of upstream's."""
+    """What a patch puts in place, and the function that makes it: what runs instead of upstream's."""
     maker = patch.owner.rpartition(".")[0]
     names = [name.rpartition(".")[2] for name in (patch.owner, maker)]
     for located in lookup.named(names, EvidenceKind.FORK):
-        if located.target in (patch.owner, maker) and located.fact.scope != patch.fact.scope:
+        made_here = located.target == maker and not located.fact.owner  # a class makes none of its methods
+        if (located.target == patch.owner or made_here) and located.fact.scope != patch.fact.scope:
             yield couple_fact(located, Relation.REPLACEMENT, symbol, weight, kind=KIND, word=word, detail=_NONE)
 
 

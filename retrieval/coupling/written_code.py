@@ -2,7 +2,7 @@
 
 ``assert_size_stride = torch._C._dynamo.guards.assert_size_stride`` in the header of a generated module binds torch_npu
 to that name as an import of its own would. Only whole lines of a string that are an import or an assignment of a
-dotted name count: a sentence that mentions ``torch.foo`` is no code.
+dotted name count: a sentence that mentions ``torch.foo`` is no code, and what an f-string fills in is not known.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ from typing import NamedTuple
 
 from retrieval.coupling.python_source import PythonSource
 
+# Possessive throughout: a long word in a file of others must not be tried in every way it can be cut.
+_AS = r"(?:[ \t]++as[ \t]++\w++)?+[ \t]*+"
+_LISTED = rf"\w++{_AS}(?:,[ \t]*+\w++{_AS})*+(?:,[ \t]*+)?+"
 _IMPORT = re.compile(
-    r"[ \t]*from[ \t]+(torch(?:\.\w+)*)[ \t]+import[ \t]+\(?((?:\w+(?:[ \t]+as[ \t]+\w+)?[ \t,]*)+)\)?[ \t]*"
+    rf"[ \t]*+from[ \t]++(torch(?:\.\w++)*+)[ \t]++import[ \t]++(?:\([ \t]*+({_LISTED})\)|({_LISTED}))[ \t]*+"
 )
-_PLAIN_IMPORT = re.compile(r"[ \t]*import[ \t]+(torch(?:\.\w+)+)(?:[ \t]+as[ \t]+\w+)?[ \t]*")
-_ASSIGNMENT = re.compile(r"[ \t]*\w+[ \t]*=[ \t]*(torch(?:\.\w+){2,})[ \t]*")
+_PLAIN_IMPORT = re.compile(rf"[ \t]*+import[ \t]++(torch(?:\.\w++)++){_AS}")
+_ASSIGNMENT = re.compile(r"[ \t]*+\w++[ \t]*+=[ \t]*+(torch(?:\.\w++){2,}+)[ \t]*+")
 _HINT = b"torch."
 
 
@@ -38,9 +41,10 @@ def written_code(source: PythonSource) -> Iterator[Written]:
         start, end = node.byte_range
         if source.data.find(_HINT, start, end) < 0 or _is_prose(source, start, prose):
             continue
-        at = start
-        for line in source.data[start:end].split(b"\n"):
-            for target in _targets(line.decode("utf-8", "replace")):
+        at, lines = start, source.data[start:end].split(b"\n")
+        whole = range(source.data[start - 1 : start] == b"}", len(lines) - (source.data[end : end + 1] == b"{"))
+        for number, line in enumerate(lines):
+            for target in _targets(line.decode("utf-8", "replace")) if number in whole else ():
                 yield Written(target, at, source.line_at(at))
             at += len(line) + 1
 
@@ -53,7 +57,7 @@ def _is_prose(source: PythonSource, start: int, prose: set[int]) -> bool:
 def _targets(line: str) -> Iterator[str]:
     found = _IMPORT.fullmatch(line)
     if found is not None:
-        for name in found[2].split(","):
+        for name in (found[2] or found[3]).split(","):
             if name.strip():
                 yield f"{found[1]}.{name.split()[0]}"
         return

@@ -36,7 +36,7 @@ class Relation(StrEnum):
     ENCLOSING = "enclosing"  # the class around the changed member
     TOUCHED = "touched"  # a name that the changed lines use
     SAME_NAME = "same_name"  # the name matches, its object could not be resolved
-    SIBLING = "sibling"  # registers an operator of the family of the changed one, in the file that registers that one
+    SIBLING = "sibling"  # registers an operator of the family of the changed one
     REPLACEMENT = "replacement"  # the body that a patch puts in place of upstream's
     CONSUMER = "consumer"  # uses upstream code that runs the changed definition
     HEIR = "heir"  # uses a downstream class that derives from the changed one
@@ -106,6 +106,7 @@ class EvidenceItem(Frozen):
     snippet: str = ""
     detail: CouplingDetail = CouplingDetail()
     further: tuple[FurtherCoupling, ...] = ()  # strongest first
+    also_at: tuple[str, ...] = ()  # paths of near-duplicates: the same scope in a copy of the file, coupled alike
     score: float = 0.0
 
 
@@ -129,7 +130,7 @@ class SymbolCount(Frozen):
 
 
 class Totals(Frozen):
-    found: int = 0  # places before the cut, one per scope: shown and cut
+    found: int = 0  # places before the cut, one per scope and near-duplicates folded: shown and cut; of those of affinity alone the shown ones
     shown: int = 0
     cut: int = 0
     by_kind: dict[EvidenceKind, int] = Field(default_factory=dict)

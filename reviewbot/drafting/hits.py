@@ -28,6 +28,7 @@ _NEARNESS = (
     Relation.AKIN,
     Relation.SAME_MODULE,
     Relation.SIBLING,
+    Relation.CONSUMER,
     Relation.HEIR,
     Relation.ENCLOSING,
     Relation.REPLACEMENT,

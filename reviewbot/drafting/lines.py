@@ -21,6 +21,7 @@ _ABOUT_CLASS = {
     EvidenceKind.REFERENCE: "enclosing_reference",
     EvidenceKind.PATCH: "enclosing_patch",
 }
+_ABOUT_CONSUMER = {EvidenceKind.IMPORT: "consumer_import", EvidenceKind.PATCH: "consumer_patch"}
 
 
 class Line(NamedTuple):
@@ -73,10 +74,12 @@ def _near(brief: Brief, contact: Contact) -> Line:
             return Line("sibling", name=name)
         case Relation.REPLACEMENT:
             return Line("replacement", name=name)
+        case Relation.CONSUMER:
+            return Line(_ABOUT_CONSUMER.get(item.kind, "consumer"), name=name)
         case Relation.HEIR:
             return Line("heir", name=name)
         case Relation.AKIN:
-            return Line("akin", name=name)
+            return Line("akin_scope" if item.kind is EvidenceKind.HOOK else "akin", name=name)
         case Relation.SAME_MODULE:
             return Line("hook_module", name=name)
         case Relation.SAME_PACKAGE:

@@ -49,6 +49,8 @@ def why_words(item: EvidenceItem) -> str:
         parts.append(words.detail_lacks(list(detail.lacks)))
     elif detail.signature_matches is not None:
         parts.append(words.DETAIL_SIGNATURE[detail.signature_matches])
+    if item.also_at:
+        parts.append(words.also_at(list(item.also_at)))
     return common.LIST_COMMA.join(parts)
 
 

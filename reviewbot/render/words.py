@@ -44,9 +44,10 @@ RELATION_TO_CHANGE: dict[str, str] = {
     "touched": "改动行用到的名字",
     "same_name": "同名，对象未能解析",
     "sibling": "同族算子",
-    "replacement": "替换上游实现的函数体",
+    "replacement": "上游实现的替换体",
+    "consumer": "依赖被改代码的上游符号",
     "heir": "使用被改类的下游子类",
-    "akin": "同一区域内与改动有共同少见词的名字",
+    "akin": "与改动有共同的少见词",
     "same_module": "同一模块的其他名字",
     "same_package": "同一包",
 }
@@ -120,6 +121,10 @@ DETAIL_ACCESS: dict[str, str] = {"read": "读取", "set": "设置"}
 
 def detail_similarity(share: float) -> str:
     return f"相似度 {share:.0%}"
+
+
+def also_at(paths: list[str]) -> str:
+    return "同样见于 " + "、".join(paths)
 
 
 def detail_original(name: str) -> str:

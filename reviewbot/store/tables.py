@@ -147,6 +147,7 @@ class LedgerItemRow(Base):
     snippet: Mapped[str]
     detail: Mapped[dict[str, Any]]
     further: Mapped[list[Any]]
+    also_at: Mapped[list[Any]]
     score: Mapped[float]
 
 

@@ -128,15 +128,22 @@ _BOTH = (EvidenceKind.FORK, EvidenceKind.REGISTRATION)
         (hook(relation=Relation.SAME_PACKAGE), "[E1] 是同一包内的挂钩点，作用于 stop，不属于被改符号"),
         (reference("sympy.cancel", relation=Relation.TOUCHED), "[E1] 与被改代码同样用到 sympy.cancel"),
         (reference("torch._mill.config.patch", relation=Relation.TOUCHED), "[E1] 与被改代码同样用到 config.patch"),
-        (
-            registration("aten.spin_as", relation=Relation.SIBLING),
-            "[E1] 注册了同族算子 aten.spin_as，被改算子也在该文件注册",
-        ),
+        (registration("aten.spin_as", relation=Relation.SIBLING), "[E1] 注册了 aten.spin_as，与被改算子同族"),
         (hook("torch._mill.gears.spin", relation=Relation.REPLACEMENT), "[E1] 是 spin 的替换体"),
         (hook("torch._mill.gears.Gear", relation=Relation.HEIR), "[E1] 用到 Gear 的下游子类"),
         (
             reference("torch._mill.gears.spin_rate", relation=Relation.AKIN),
-            "[E1] 用到同一区域的 spin_rate，与改动有共同的少见词，不属于被改符号",
+            "[E1] 用到 spin_rate，与改动有共同的少见词，不属于被改符号",
+        ),
+        (
+            hook("torch._mill.gears.spin_rate", relation=Relation.AKIN),
+            "[E1] 与改动用词相近，见于 spin_rate，不属于被改符号",
+        ),
+        (reference("torch._mill.wheels.roll", relation=Relation.CONSUMER), "[E1] 用到 roll，后者依赖被改代码"),
+        (imported("torch._mill.wheels.roll", relation=Relation.CONSUMER), "[E1] 导入 roll，后者依赖被改代码"),
+        (
+            patch("torch._mill.wheels.roll", relation=Relation.CONSUMER),
+            "[E1] 替换了 roll（赋值式 patch），后者的上游实现依赖被改代码",
         ),
         (reference(relation=Relation.SAME_NAME), "[E1] 有同名属性 spin，所属对象无法静态确定"),
     ],

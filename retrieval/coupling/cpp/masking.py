@@ -19,7 +19,7 @@ _TO_BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256
 
 def without_comments(text: bytes) -> bytes:
     """Comments blanked, literals as they are."""
-    return _NO_CODE.sub(lambda match: _blank(match[0]) if match["comment"] is not None else match[0], text)
+    return _NO_CODE.sub(lambda match: blanked(match[0]) if match["comment"] is not None else match[0], text)
 
 
 def without_literals(text: bytes) -> bytes:
@@ -27,13 +27,14 @@ def without_literals(text: bytes) -> bytes:
 
     def blank(match: re.Match[bytes]) -> bytes:
         if match["comment"] is not None:
-            return _blank(match[0])
+            return blanked(match[0])
         start, end = match.span(match.lastgroup or 0)
         at = match.start()
-        return match[0][: start - at] + _blank(match[0][start - at : end - at]) + match[0][end - at :]
+        return match[0][: start - at] + blanked(match[0][start - at : end - at]) + match[0][end - at :]
 
     return _NO_CODE.sub(blank, text)
 
 
-def _blank(text: bytes) -> bytes:
+def blanked(text: bytes) -> bytes:
+    """Blanks in the place of everything but line ends."""
     return text.translate(_TO_BLANKS)

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator
 
 from retrieval.coupling.cpp.cpp_file import CppFile
+from retrieval.coupling.cpp.masking import blanked
 from retrieval.coupling.cpp.naming import UNKNOWN_OBJECT, UPSTREAM_ROOTS, cpp_name
 from retrieval.coupling.cpp.resolution import NameTable, parts_of
 from retrieval.coupling.cpp.vocabulary import EVERYWHERE, KEYWORDS, PLAIN_MEMBERS
@@ -59,7 +60,7 @@ _Key = tuple[str, str, str, str]  # scope, name, target, token
 
 def extract(file: CppFile, names: NameTable) -> Iterator[Fact]:
     found: dict[_Key, set[int]] = {}
-    code = _DIRECTIVE.sub(lambda match: re.sub(rb"[^\n]", b" ", match[0]), file.code)
+    code = _DIRECTIVE.sub(lambda match: blanked(match[0]), file.code)
     for at, name, target, token in (*_qualified(code, names), *_bare(code, file, names), *_members(code)):
         found.setdefault((file.scope_at(at), name, target, token), set()).add(file.line_at(at))
     for match in _OPERATOR.finditer(file.text):

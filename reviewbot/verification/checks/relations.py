@@ -24,7 +24,9 @@ _PLAIN = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
 _LISTED = rf"{_PLAIN.pattern}(?:[\s`]*[^\w\s.()\uff08\uff09\uff0c]+[\s`]*{_PLAIN.pattern})*"
 _BEFORE_COUNT = re.compile(rf"({_LISTED})[\s`]*(?:0|\u96f6)\s*$", re.ASCII)
 _BEHIND_WORD = re.compile(rf"[\s`]*({_LISTED})", re.ASCII)
-_NEARBY = frozenset({Relation.SIBLING, Relation.HEIR, Relation.AKIN, Relation.SAME_MODULE, Relation.SAME_PACKAGE})
+_NEARBY = frozenset(
+    {Relation.SIBLING, Relation.CONSUMER, Relation.HEIR, Relation.AKIN, Relation.SAME_MODULE, Relation.SAME_PACKAGE}
+)
 
 
 def relation_claims(sentence: Sentence, context: Context) -> Iterator[Finding]:

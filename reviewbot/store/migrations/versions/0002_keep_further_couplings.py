@@ -1,7 +1,7 @@
-"""Keep the further couplings of a ledger item, and let its relation be one of four more.
+"""Keep the further couplings and the near-duplicates of a ledger item, and let its relation be one of five more.
 
-SQLite cannot alter a CHECK constraint, so the table is written anew. Rows from before have no further couplings. On the
-way back those are lost, and the new relations become the nearest weak one that the older table knows.
+SQLite cannot alter a CHECK constraint, so the table is written anew. Rows from before have neither. On the way
+back those are lost, and the new relations become the nearest weak one that the older table knows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RELATIONS_BEFORE = (
     *("same_symbol", "same_operator", "same_flag", "member", "enclosing"),
     *("touched", "same_name", "same_module", "same_package"),
 )
-RELATIONS = (*RELATIONS_BEFORE[:-2], "sibling", "replacement", "heir", "akin", *RELATIONS_BEFORE[-2:])
+RELATIONS = (*RELATIONS_BEFORE[:-2], "sibling", "replacement", "consumer", "heir", "akin", *RELATIONS_BEFORE[-2:])
 
 
 def text(name: str) -> sa.Column[str]:
@@ -74,9 +74,9 @@ def rewrite(relations: tuple[str, ...], *more: sa.Column[object]) -> None:
 
 
 def upgrade() -> None:
-    rewrite(RELATIONS, json("further"))
+    rewrite(RELATIONS, json("further"), json("also_at"))
     listed = ", ".join(COPIED)
-    op.execute(f"INSERT INTO {TABLE} ({listed}, further) SELECT {listed}, '[]' FROM {OLD}")
+    op.execute(f"INSERT INTO {TABLE} ({listed}, further, also_at) SELECT {listed}, '[]', '[]' FROM {OLD}")
     op.drop_table(OLD)
 
 
