@@ -51,6 +51,7 @@ def build_ledger(
     *,
     texts: Mapping[str, ChangedText] | None = None,
     upstream: Index | None = None,
+    by_affinity: bool = True,
     limit: int = 20,
     token_budget: int = 6000,
 ) -> Ledger:
@@ -58,11 +59,12 @@ def build_ledger(
 
     ``change`` names the files of a change that no search for symbols can speak for; without ``texts``, the source of
     the changed definitions, no copies of them are found; without ``upstream``, the index of the upstream code before
-    the change, nobody who runs the changed code is asked for.
+    the change, nobody who runs the changed code is asked for. ``by_affinity`` false leaves out how much a place is
+    about what the change is about, and with it the places that are coupled to nothing.
     """
     question = question_about(delta, change, texts, upstream)
-    akin = index.akin(vocabulary_of(delta, change))
-    places = rank(couplings(question, index), akin.shares)
+    akin = index.akin(vocabulary_of(delta, change) if by_affinity else {})
+    places = rank(couplings(question, index), akin.shares if by_affinity else None)
     best = fold(_located(places, akin, index), limit)
     items, tokens = _items(best.kept, index, token_budget)
     felt = {one.symbol for place in places for one in place.couplings if one.relation is Relation.SAME_OPERATOR}

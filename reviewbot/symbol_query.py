@@ -1,7 +1,7 @@
 """What is coupled to one upstream symbol? The question of ``reviewbot index query``, put as a change of that symbol.
 
-A symbol is asked for as if it had been rewritten, so the answer is the ledger that a change to it would get, misses and
-counts included. Only the name is known, so its parts are told apart by PEP 8, which PyTorch follows: the first part
+A symbol is asked for as if it had been rewritten, so the answer is what a change to it would be coupled to, misses and
+counts included; what merely shares its words is left out. Only the name is known, so its parts are told apart by PEP 8, which PyTorch follows: the first part
 that starts with a capital begins the qualname, otherwise the last part alone is the qualname.
 """
 
@@ -34,7 +34,8 @@ def ask(index: Index, symbol: str, *, limit: int) -> Ledger:
 
     Raises ``OptionsError`` for anything else.
     """
-    return build_ledger(delta_of(symbol), UpstreamChange(), index, limit=limit, token_budget=_UNLIMITED_TOKENS)
+    delta = delta_of(symbol)
+    return build_ledger(delta, UpstreamChange(), index, by_affinity=False, limit=limit, token_budget=_UNLIMITED_TOKENS)
 
 
 def delta_of(symbol: str) -> Delta:

@@ -21,7 +21,6 @@ from evals.bench.subject import Subject, real_subject, spread, synthetic_subject
 from evals.real_data import RealData, default_root
 from evals.records import load_records
 from evals.running import run, say
-from retrieval.index import open_index
 from retrieval.source_tree import open_tree
 from reviewbot.cli.help import ChineseCommand
 from reviewbot.cli.output import Output
@@ -81,9 +80,7 @@ def measure(subject: Subject, folder: Path, effort: Effort, say: Say) -> Iterato
     yield building.one_changed_file(repository, effort.runs, say)
     yield building.memory(subject.downstream, folder / "cache-watched", say)
     with open_tree(subject.base) as base, open_tree(subject.downstream) as tree:
-        index = open_index(tree, caches[0])
-        topic, asked = lookup.whole_query(index, base, subject.changes, effort.runs, say)
-        index.close()
+        topic, asked = lookup.whole_query(tree, caches[0], base, subject.changes, effort.runs, say)
     yield topic
     yield lookup.against_grep(repository, caches[0], tuple(spread(asked, effort.compared)), say)
     yield growth.with_tree_size(effort.grown, effort.runs, say)

@@ -11,13 +11,15 @@ from evals.bench import synthetic, words
 from evals.bench.building import build
 from evals.bench.clock import clocked
 from evals.bench.figures import Growth, Say, Topic
+from evals.bench.lookup import opened
 from evals.bench.repository import FIRST, grep, make_repository
 from evals.bench.subject import Asked, ask
 from retrieval.change import parse_patch
+from retrieval.coupling.question import Question
 from retrieval.coupling.registry import couplings
 from retrieval.evidence import build_ledger
-from retrieval.index import Index, open_index
-from retrieval.source_tree import open_tree
+from retrieval.index import Index
+from retrieval.source_tree import SourceTree, open_tree
 
 FACTORS = (1, 2, 4, 8)
 _SYMBOLS = 4  # of the change that is asked about while the tree grows
@@ -41,9 +43,7 @@ def _tree_costs(folder: Path, files: int, runs: int) -> dict[str, float]:
     cold = build(downstream, folder / "cache")
     warm = median(build(downstream, folder / "cache").milliseconds for _ in range(runs))
     with open_tree(downstream) as tree:
-        index = open_index(tree, folder / "cache")
-        costs = _query_costs(asked, index, runs)
-        index.close()
+        costs = _query_costs(asked, tree, folder / "cache", runs)
     return {"cold": cold.wall, "cold_processor": cold.processor, "warm": warm, **costs}
 
 
@@ -57,24 +57,31 @@ def with_symbols(files: int, runs: int, say: Say) -> Topic:
         with open_tree(downstream) as tree:
             repository = make_repository(tree, folder / "bare.git")
         with open_tree(base) as upstream, open_tree(repository, FIRST) as tree:
-            index = open_index(tree, folder / "cache")
             for factor in FACTORS:
                 say(words.growing_change(factor))
                 asked = ask(parse_patch(synthetic.patch(factor, files), words.SYNTHETIC_PATCH), upstream)
                 searched = median(_grep_milliseconds(repository, asked.names) for _ in range(runs))
-                rows.append(Growth(factor, factor, _query_costs(asked, index, runs) | {"git_grep": searched}))
-            index.close()
+                costs = _query_costs(asked, tree, folder / "cache", runs)
+                rows.append(Growth(factor, factor, costs | {"git_grep": searched}))
     return Topic("growth_symbols", words.growth_symbols_title(files), growth=tuple(rows), columns=words.SYMBOL_COLUMNS)
 
 
-def _query_costs(asked: Asked, index: Index, runs: int) -> dict[str, float]:
-    question = asked.question
-    lookups = (clocked(lambda: couplings(question, index))[1].milliseconds for _ in range(runs))
-    queries = (
-        clocked(lambda: build_ledger(asked.delta, asked.change, index, texts=asked.texts))[1].milliseconds
-        for _ in range(runs)
-    )
+def _query_costs(asked: Asked, tree: SourceTree, cache: Path, runs: int) -> dict[str, float]:
+    question, lookups, queries = asked.question, [], []
+    for _ in range(runs):
+        with opened(tree, cache) as index:
+            lookups.append(_lookup_milliseconds(question, index))
+        with opened(tree, cache) as index:
+            queries.append(_query_milliseconds(asked, index))
     return {"lookup": median(lookups), "query": median(queries)}
+
+
+def _lookup_milliseconds(question: Question, index: Index) -> float:
+    return clocked(lambda: couplings(question, index))[1].milliseconds
+
+
+def _query_milliseconds(asked: Asked, index: Index) -> float:
+    return clocked(lambda: build_ledger(asked.delta, asked.change, index, texts=asked.texts))[1].milliseconds
 
 
 def _grep_milliseconds(repository: Path, names: Sequence[str]) -> float:

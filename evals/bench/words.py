@@ -46,8 +46,11 @@ def changing(number: int, runs: int) -> str:
     return f"改一个文件 {number}/{runs}"
 
 
-def querying(number: int, changes: int) -> str:
-    return f"查询 {number}/{changes}"
+READING_CHANGES = "算每个改动的 delta"
+
+
+def querying(number: int, runs: int) -> str:
+    return f"查询全部改动 {number}/{runs}"
 
 
 def comparing(number: int, changes: int) -> str:
@@ -110,9 +113,10 @@ LOOKUP_TITLE = "一个改动的查找，对比 git grep（同一裸仓库、同�
 NAMES = "改动定义的名字数"
 GIT_GREP = "git grep -w -F，每个名字一次"
 LOOKUP = "索引：找出全部耦合"
-COUNTS = "索引：数出同样这些名字的行数"
+NAMES_FOUND = "索引：找出同样这些名字的位置和行数"
 RANKING = "排序（单独计时）"
-TIMES_FASTER = "查找比 git grep 快"
+TIMES_FASTER = "找出全部耦合（含 fork 对齐）比 git grep 快"
+NAMES_TIMES_FASTER = "找出同样这些名字比 git grep 快"
 
 
 def all_together(times: float) -> str:

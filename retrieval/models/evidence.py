@@ -130,7 +130,8 @@ class SymbolCount(Frozen):
 
 
 class Totals(Frozen):
-    found: int = 0  # places before the cut, one per scope and near-duplicates folded: shown and cut; of those of affinity alone the shown ones
+    # Places before the cut, near-duplicates folded: shown and cut. Of those of affinity alone the shown ones count.
+    found: int = 0
     shown: int = 0
     cut: int = 0
     by_kind: dict[EvidenceKind, int] = Field(default_factory=dict)

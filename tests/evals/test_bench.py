@@ -30,7 +30,7 @@ ROWS = {
     "forks": {"upstream_facts", "downstream_definitions", "fork_alignment"},
     "incremental": {"one_file", "unchanged"},
     "query": {"query", "query_p95", "delta", "delta_p95", "mean_ranking", "mean_affinity", "mean_fork"},
-    "lookup": {"names", "git_grep", "lookup", "counts", "ranking", "times_faster"},
+    "lookup": {"names", "git_grep", "names_found", "lookup", "ranking", "times_faster", "names_times_faster"},
 }
 
 

@@ -50,7 +50,8 @@ def test_of_equal_uses_the_first_speaks(index_of: IndexOf) -> None:
 
 
 def test_the_symbol_is_the_name_itself_where_upstream_has_none(index_of: IndexOf) -> None:
-    index = index_of({"mill_npu/a.py": "def f(): ...\ndef grind_own():\n    x = 1\n", "mill_npu/b.cpp": "int grind() { oil(); }\n"})
+    python = "def f(): ...\ndef grind_own():\n    x = 1\n"
+    index = index_of({"mill_npu/a.py": python, "mill_npu/b.cpp": "int grind() { oil(); }\n"})
     own = akin(index, "grind_own")
     assert own is not None
     assert (own.symbol, own.token, own.lines) == ("grind_own", "grind_own", (2,))
@@ -71,7 +72,7 @@ NOTHING = {
     "words of a scope inside": "def f():\n    def g():\n        grind()\n    return 1\n",
     "words of the scope around": "import grind\ndef f():\n    return 1\n",
     "words of a parameter": "def f(grind):\n    return 1\n",
-    "a part of a longer piece": "def f():\n    regrinding_wheels2x()\n".replace("_wheels2x", ""),
+    "a part of a longer piece": "def f():\n    regrinding()\n",
     "no such scope": "def h():\n    grind()\n",
 }
 
