@@ -13,6 +13,7 @@ from retrieval.coupling.akin import couple_akin
 from retrieval.coupling.consumers import with_consumers
 from retrieval.coupling.coupling import Coupling
 from retrieval.coupling.facts import last_part
+from retrieval.coupling.lineage import with_lineage
 from retrieval.coupling.question import Question, question_of
 from retrieval.coupling.registry import couplings
 from retrieval.delta.texts import ChangedText
@@ -103,7 +104,7 @@ def question_about(
 ) -> Question:
     """What the ledger of a change asks the downstream index; the arguments are those of `build_ledger`."""
     question = question_of(delta, texts, change.other_paths)
-    return question if upstream is None else with_consumers(question, upstream)
+    return question if upstream is None else with_consumers(with_lineage(question, upstream), upstream)
 
 
 def _located(places: Iterable[Place], akin: Akin, index: Index) -> Iterator[Place]:

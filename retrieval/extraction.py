@@ -58,7 +58,9 @@ _ASKING = frozenset(
         "coupling.py",
         "heritage.py",
         "hook.py",
+        "lineage.py",
         "lookup.py",
+        "near_names.py",
         "question.py",
         "signatures.py",
     }

@@ -1,8 +1,8 @@
 """The words that names of code are made of: ``_optimization_hint_base`` and ``OptimizationHints`` share two.
 
 A piece is a lower-case run of letters (``TMADescriptor`` → ``tma descriptor``), cut to its stem as far as common
-English endings go: ``expand``, ``expands`` and ``expanded`` are one. Single letters, numbers and the names that stand in
-every file are no pieces.
+English endings go: ``expand``, ``expands`` and ``expanded`` are one. Single letters, numbers and the names that stand
+in every file are no pieces.
 """
 
 from __future__ import annotations

@@ -24,6 +24,8 @@ from retrieval.scopes import Scope
 
 MOST_ALONE = 60  # places without a coupling that take part
 
+_CLOSENESS: Mapping[str, int] = {one: at for enum in (EvidenceKind, Relation) for at, one in enumerate(enum)}
+
 Fan = tuple[EvidenceKind, Relation, str]
 
 
@@ -112,14 +114,20 @@ def _fan(coupling: Coupling) -> Fan:
 
 
 def _place(path: str, scope: str, scored: list[tuple[float, Coupling]], table: Scoring) -> Place:
-    # Among equals the place spelt like the symbol precedes one that uses an alias.
-    scored.sort(key=lambda pair: (-pair[0], pair[1].token != pair[1].word, pair[1].lines, pair[1].symbol))
+    scored.sort(key=_precedence)
     kept: dict[tuple[EvidenceKind, str], Coupling] = {}
     for _, coupling in scored:
         kept.setdefault((coupling.kind, coupling.symbol), coupling)
     names = {coupling.word for coupling in kept.values()}
     further = min(len(names) - 1, table.most_further) * table.further
     return Place(path, scope, scored[0][0] * (1 + further), tuple(kept.values()))
+
+
+def _precedence(scored: tuple[float, Coupling]) -> tuple[object, ...]:
+    """Among equals the place spelt like the symbol precedes one that uses an alias; no order is left to chance."""
+    score, one = scored
+    spelt = one.token != one.word, one.lines, one.symbol, one.token
+    return -score, *spelt, _CLOSENESS[one.kind], _CLOSENESS[one.relation]
 
 
 def _rarity(places: int, table: Scoring) -> float:

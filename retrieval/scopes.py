@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from retrieval import words
 from retrieval.affinity import affinities
+from retrieval.errors import DamagedCacheError
 from retrieval.fact_cache import FactCache
 from retrieval.fact_rows import occurrence
 
@@ -31,7 +33,10 @@ class Scopes:
 
     @cached_property
     def _all(self) -> Sequence[tuple[int, int, str, int]]:
-        return self._cache.scopes()
+        found = self._cache.scopes()
+        if not all(type(name) is str and type(size) is int for _, _, name, size in found):  # a row no writer wrote
+            raise DamagedCacheError(str(self._cache.path), words.cache_damaged("scope"))
+        return found
 
     @cached_property
     def sizes(self) -> Mapping[int, int]:

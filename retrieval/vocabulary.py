@@ -20,10 +20,22 @@ _TOUCHED_WEIGHT = 0.2
 
 _NUMBER = re.compile(r"\(?#\d+\)?")
 _ASIDE = frozenset({Nature.TEST, Nature.DOCS, Nature.BUILD})
-_TITLE_WORDS = (
-    {"add", "allow", "an", "by", "change", "fix", "handle", "improve", "make", "new", "no", "of", "on", "onto"}
-    | {"refactor", "remove", "rename", "replace", "revert", "support", "the", "to", "update", "use", "via", "when"}
-)
+_TITLE_WORDS = {
+    "add",
+    "allow",
+    "an",
+    "by",
+    "change",
+    "fix",
+    "handle",
+    "improve",
+    "make",
+    "new",
+    "no",
+    "of",
+    "on",
+    "onto",
+} | {"refactor", "remove", "rename", "replace", "revert", "support", "the", "to", "update", "use", "via", "when"}
 # What titles say of any change, in whatever form: "Adds", "fixed:", "Handling".
 _OF_TITLES = frozenset(
     piece for word in _TITLE_WORDS for form in (word, f"{word.removesuffix('e')}ing") for piece in pieces_of(form)

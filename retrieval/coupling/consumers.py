@@ -20,7 +20,7 @@ _STEPS = 3
 _DAMPING = 0.6  # what each step away from the change leaves of its weight
 _MOST = 60  # consumers: code that half of upstream runs says nothing about torch_npu
 _MOST_OF_MODULE = 40
-_MOST_NAMESAKES = 2  # upstream functions of one name, up to which an attribute of an unknown object means them
+_MOST_NAMESAKES = 4  # upstream functions of one name, up to which an attribute of an unknown object means them
 _COUPLED = (EvidenceKind.PATCH, EvidenceKind.REFERENCE, EvidenceKind.IMPORT)
 
 

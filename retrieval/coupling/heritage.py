@@ -18,14 +18,19 @@ class Heir(NamedTuple):
     located: Located
 
 
-def heirs(base: str, lookup: FactLookup) -> Sequence[Heir]:
-    """Classes that derive from ``base``, nearest first; each once, cycles harmless."""
+def heirs(base: str, lookup: FactLookup, through: Sequence[str] = (), *, stop: Collection[str] = ()) -> Sequence[Heir]:
+    """Classes that derive from ``base``, nearest first; each once, cycles harmless.
+
+    ``through`` are classes of another tree that derive from it. What is in ``stop`` is left out with all behind it.
+    """
     found: dict[str, Heir] = {}
-    wanted = [base]
+    wanted = [base, *through]
     while wanted:
         current = wanted.pop(0)
         for located in lookup.named((last_part(current),), EvidenceKind.SUBCLASS):
-            if located.owner not in found and same_name(lookup.canonical(located), current, least=1):
+            if located.owner in found or located.owner in stop:
+                continue
+            if same_name(lookup.canonical(located), current, least=1):
                 found[located.owner] = Heir(located.owner, located)
                 wanted.append(located.owner)
     return tuple(found.values())

@@ -90,8 +90,8 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
         if not target.is_member:
             continue
         base = target.holders[0]
-        found = heirs(base, lookup)
-        family = {base, *(heir.name for heir in found)}
+        found = heirs(base, lookup, target.through)
+        family = {base, *target.through, *(heir.name for heir in found)}
         places = {name for heir in found for name in providers(heir, family, lookup)}
         for located in lookup.named(target.own_names, KIND) if places else ():
             if located.owner in places:

@@ -38,6 +38,7 @@ _HIGHER_ORDER = "torch._higher_order_ops"  # each module there holds the operato
 class Target:
     """One upstream symbol that changed. ``holders`` are the classes (or functions) around it, innermost first.
 
+    ``through`` are upstream classes that inherit it unchanged (`retrieval.coupling.lineage`).
     ``known_as`` are the names, new and old, that facts have for it; those of C++ and of its holders know no file.
     """
 
@@ -48,6 +49,7 @@ class Target:
     is_member: bool
     weight: float
     known_as: tuple[str, ...]
+    through: tuple[str, ...] = ()
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -70,6 +72,9 @@ class Target:
             return asking.relation_in_cpp(target, self.known_as, self.holders)
         if target in (self.symbol, self.old_symbol):
             return Relation.SAME_SYMBOL
+        holder, _, name = target.rpartition(".")
+        if self.is_member and holder in self.through and name in self.own_names:
+            return Relation.MEMBER
         if target in self.holders:
             return Relation.ENCLOSING
         if target.startswith((f"{self.symbol}.", f"{self.old_symbol}.")):
@@ -110,7 +115,9 @@ def question_of(
     other_paths = tuple(other_paths)
     targets: dict[str, Target] = {}
     asked: list[DefinitionChange] = []
-    operators: dict[str, float] = {change.operator: CHANGE_WEIGHT[change.kind] for change in delta.operators}
+    operators: dict[str, float] = {}
+    for changed in delta.operators:
+        operators[changed.operator] = max(operators.get(changed.operator, 0.0), CHANGE_WEIGHT[changed.kind])
     for change in delta.definitions:
         if change.nature in (Nature.TEST, Nature.DOCS):
             continue

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from retrieval.coupling.coupling import Coupling, couple_fact
 from retrieval.coupling.cpp.naming import cpp_name
-from retrieval.coupling.facts import OWN, UPSTREAM, Fact, is_held
+from retrieval.coupling.facts import UPSTREAM, Fact, is_held
 from retrieval.coupling.heritage import Heir, heirs
 from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.coupling.near_names import couple_near_names
@@ -43,7 +43,7 @@ def extract(file: PythonFile) -> Iterator[Fact]:
 
 def _heirs(target: Target, lookup: FactLookup) -> Sequence[Heir]:
     """Downstream classes that inherit the changed member: their ``self.m()`` is a reference to it."""
-    return heirs(target.holders[0], lookup) if target.is_member and target.holders else ()
+    return heirs(target.holders[0], lookup, target.through) if target.is_member and target.holders else ()
 
 
 def _steps(use: Use, file: PythonFile) -> Iterator[tuple[str, str, str]]:
@@ -65,7 +65,7 @@ def _resolved(use: Use, target: str) -> Iterator[tuple[str, str, str]]:
     tail = len(names) - use.head  # names behind the head stand for as many parts of the target
     for at in range(len(parts) - tail + use.instance, len(parts) + 1):
         dots = ".".join(parts[:at])
-        if at < 2 or (dots.startswith(OWN) and at < 3) or not parts[at - 1]:
+        if at < 2 or not parts[at - 1]:
             continue
         yield parts[at - 1], dots, names[at - 1 - len(parts) + len(names)]
 
@@ -105,9 +105,9 @@ def _heirs_used(question: Question, lookup: FactLookup) -> Iterator[Coupling]:
     """Where downstream puts its heirs of a changed class to work: uses of them outside their own file."""
     weights: dict[tuple[str, str], float] = {}
     for target in question.targets:
-        base = target.holders[-1] if target.holders else target.known_as[0]
-        known = base, target.of_upstream(base)
-        weights[known] = max(weights.get(known, 0.0), target.weight)
+        for base in target.holders[-1:] or target.known_as:
+            known = base, target.of_upstream(base)
+            weights[known] = max(weights.get(known, 0.0), target.weight)
     for (base, symbol), weight in weights.items():
         for heir in heirs(base, lookup):
             for located in lookup.named((heir.name.rpartition(".")[2],), KIND):

@@ -1,4 +1,4 @@
-"""`subclass` 继承: a downstream class derives from a changed class, directly or through downstream classes."""
+"""`subclass` 继承: a downstream class derives from a changed class, directly or through classes of either tree."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
             else ()
         )
         for base, relation in dict((*classes, *((holder, Relation.ENCLOSING) for holder in target.holders))).items():
-            for heir in heirs(base, lookup):
+            inheriting = target.through if base in (*target.known_as, *target.holders[:1]) else ()
+            for heir in heirs(base, lookup, inheriting):
                 detail = CouplingDetail(base=target.of_upstream(base))
                 yield couple_fact(heir.located, relation, target.symbol, target.weight, detail=detail)

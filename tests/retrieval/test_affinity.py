@@ -119,7 +119,9 @@ def test_only_the_pieces_that_say_most_are_looked_for() -> None:
     assert "w39" not in found.pieces, "two scopes have it"
 
 
-@pytest.mark.parametrize("found", [Listed({}), corpus(), Listed({}, {5: {"grind": 1}})], ids=["empty", "strange", "foreign"])
+@pytest.mark.parametrize(
+    "found", [Listed({}), corpus(), Listed({}, {5: {"grind": 1}})], ids=["empty", "strange", "foreign"]
+)
 def test_nothing_shared_is_no_affinity(found: Listed) -> None:
     assert asked("grind gear", found) == ({}, {})
     assert affinities({}, found) == ({}, {})

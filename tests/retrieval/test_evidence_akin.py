@@ -44,7 +44,7 @@ def test_an_item_of_affinity_alone_is_found_shown_and_a_hook(index_of: IndexOf) 
 
 
 def test_an_akin_name_that_a_place_is_coupled_by_counts_once(index_of: IndexOf) -> None:
-    """A reference to a rare name that shares words with the changed one is a coupling, and no place of affinity alone."""
+    """A rare name that shares words with the changed one is a coupling, and makes no place of affinity alone."""
     files = {**FILLING, "mill_npu/near.py": "from torch._mill import wheels\n\ndef f():\n    wheels.grind_wheel()\n"}
     asked = delta(definition("write_grind_wheel"))
     ledger = ledger_of(index_of(files), asked, TITLE)

@@ -25,6 +25,7 @@ from tests.support.tree import ReadCountingTree, lay, memory_index
 ROOT = Path(__file__).parents[2]
 ALL = tuple(EvidenceKind)
 
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SOURCE = """
 from torch._mill import gears, config
 from torch._mill.gears import Gear, spin as s{n}
@@ -38,11 +39,13 @@ def f{n}(k: Gear):
     return s{n}(k.turn({n}), gears.stop)
 
 gears.Gear.turn = f{n}
+
+def {own}_oil(): ...
 """
 
 
 def sources(count: int) -> dict[str, str]:
-    return {f"mill_npu/p{n % 7}/m{n}.py": SOURCE.format(n=n) for n in range(count)}
+    return {f"mill_npu/p{n % 7}/m{n}.py": SOURCE.format(n=n, own=3 * LETTERS[n % 26]) for n in range(count)}
 
 
 def answers(index: Index) -> Sequence[object]:
@@ -55,6 +58,7 @@ def answers(index: Index) -> Sequence[object]:
         index.under("torch._mill", *ALL),
         [index.count(word) for word in words],
         index.bases_of("mill_npu.p3.m3.N3"),
+        index.akin({"aaa": 1.0, "bbb": 0.5, "lll": 0.5, "oil": 1.0, "turn": 1.0}),
     ]
 
 

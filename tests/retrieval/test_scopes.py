@@ -77,7 +77,8 @@ def test_a_text_or_binary_file_has_no_scopes(index_of: IndexOf) -> None:
 
 def test_comments_and_docstrings_move_no_scope(index_of: IndexOf) -> None:
     files = {**FILLING, "mill_npu/a.py": GRIND, "mill_npu/b.py": "def stop():\n    return wheel\n"}
-    prose = {path: f'"""wheel grind oil"""\n# grind wheel\n{text}    # oil\n' for path, text in files.items()}
+    spoken = '"""wheel grind oil"""\n# grind wheel\n'
+    prose = {path: f"{spoken}{text!s}    # oil\n" for path, text in files.items()}
     assert index_of(files).akin(ASKED) == index_of(prose).akin(ASKED)
 
 
@@ -117,7 +118,9 @@ def unpacked(cache: FactCache, piece: str) -> dict[str, int]:
 
 
 def test_scopes_and_pieces_come_back_as_they_went_in(cache: FactCache) -> None:
-    one = blob("1:python", ScopeWords(MODULE_SCOPE, 1, 9, {"grind": 2}), ScopeWords("f", 2, 5, {"grind": 1, "oil": 900}))
+    one = blob(
+        "1:python", ScopeWords(MODULE_SCOPE, 1, 9, {"grind": 2}), ScopeWords("f", 2, 5, {"grind": 1, "oil": 900})
+    )
     other = blob("2:python", ScopeWords("g", 1, 3, {"oil": 1}))
     cache.store([rows_of(one)])
     cache.store([rows_of(other), rows_of(blob("3:python"))])
@@ -157,7 +160,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 def test_a_piece_that_no_writer_wrote_is_damage(damage: str, cache: FactCache) -> None:
-    cache.store([rows_of(blob(f"{n}:python", ScopeWords("f", 1, 2, {"oil": 1})) ) for n in range(3)])
+    cache.store([rows_of(blob(f"{n}:python", ScopeWords("f", 1, 2, {"oil": 1}))) for n in range(3)])
     with sqlite3.connect(cache.path) as connection:
         connection.execute(damage)
     connection.close()
@@ -165,7 +168,15 @@ def test_a_piece_that_no_writer_wrote_is_damage(damage: str, cache: FactCache) -
         cache.occurrences("oil")
 
 
-@pytest.mark.parametrize("damage", [*DAMAGES.values(), "DROP TABLE piece", "DROP TABLE scope"])
+OF_SCOPES = (
+    "UPDATE scope SET size = 'oil'",
+    "UPDATE scope SET qualname = x'ff'",
+    "DROP TABLE piece",
+    "DROP TABLE scope",
+)
+
+
+@pytest.mark.parametrize("damage", [*DAMAGES.values(), *OF_SCOPES])
 def test_an_index_over_damaged_scopes_heals(damage: str, tmp_path: Path) -> None:
     files = {**FILLING, "mill_npu/a.py": GRIND}
     index = memory_index(files, tmp_path)

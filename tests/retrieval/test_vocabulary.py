@@ -57,7 +57,9 @@ def test_words_of_any_title_say_nothing(title: str) -> None:
     assert vocabulary_of(delta(), change(title=title)).keys() <= {"op"}
 
 
-@pytest.mark.parametrize("title", ["[Mill] grind", "mill.grind", "GRIND in the Mill!", "Grinding, mills (#7)", "修复grind与Mill"])
+@pytest.mark.parametrize(
+    "title", ["[Mill] grind", "mill.grind", "GRIND in the Mill!", "Grinding, mills (#7)", "修复grind与Mill"]
+)
 def test_words_of_a_title_are_found_in_any_form(title: str) -> None:
     assert {"mill", "grind"} == vocabulary_of(delta(), change(title=title)).keys()
 

@@ -41,8 +41,16 @@ GEARS = code("""
 UPSTREAM: Files = {
     "torch/_mill/__init__.py": "",
     "torch/_mill/gears.py": GEARS,
-    "torch/_mill/wheels.py": "from torch._mill.gears import _spin as s\nfrom . import gears\n\ndef wheel(x):\n    return s(x)\n\n"
-    "def far():\n    return gears.turn(1)\n",
+    "torch/_mill/wheels.py": code("""
+        from torch._mill.gears import _spin as s
+        from . import gears
+
+        def wheel(x):
+            return s(x)
+
+        def far():
+            return gears.turn(1)
+        """),
 }
 SPIN = definition("_spin")
 
@@ -104,7 +112,9 @@ def test_both_names_of_a_rename_have_users(upstream_of: UpstreamOf) -> None:
 
 
 def test_a_special_method_goes_by_no_name(upstream_of: UpstreamOf) -> None:
-    files = {"torch/_mill/gears.py": "class Gear:\n    def __len__(self): ...\n\ndef f(x: Gear):\n    return x.__len__()\n"}
+    files = {
+        "torch/_mill/gears.py": "class Gear:\n    def __len__(self): ...\n\ndef f(x: Gear):\n    return x.__len__()\n"
+    }
     assert asked(upstream_of(files), definition("Gear.__len__")) == ()
 
 
@@ -127,7 +137,7 @@ def test_consumers_are_limited(upstream_of: UpstreamOf) -> None:
 def test_an_attribute_of_an_unknown_object_counts_for_a_name_that_few_functions_have(upstream_of: UpstreamOf) -> None:
     gears = "class Gear:\n    def grind(self): ...\n"
     user = "def f(x):\n    x.grind()\n"
-    others = "".join(f"class C{n}:\n    def grind(self): ...\n" for n in range(2))
+    others = "".join(f"class C{n}:\n    def grind(self): ...\n" for n in range(8))
     rare = upstream_of({"torch/_mill/gears.py": gears, "torch/_mill/a.py": user})
     assert names(asked(rare, definition("Gear.grind"))) == ["a.f"]
     common = upstream_of({"torch/_mill/gears.py": gears + others, "torch/_mill/a.py": user})

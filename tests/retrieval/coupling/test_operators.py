@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from retrieval.coupling.operators import operator_of, quoted_operator
+from retrieval.coupling.operators import are_relatives, operator_of, quoted_operator, relatives
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,53 @@ def test_dotted_names(target: str, expected: str | None) -> None:
 )
 def test_string_literals(text: str, namespace: str, expected: str | None) -> None:
     assert quoted_operator(text, namespace) == expected
+
+
+FAMILIES = [
+    ("aten.spin", "aten.spin_as"),
+    ("aten.spin", "aten._spin"),
+    ("aten.spin", "aten.spin_"),
+    ("aten.spin", "aten.spin_backward"),
+    ("aten._spin_v2", "aten.spin"),
+    ("aten.spin_forward", "aten.spin_backward"),
+    ("aten.spin_out_backward", "aten._spin_copy"),
+    ("aten.max_spin_with_indices", "aten.max_spin"),
+    ("mill.spin_functional", "mill.spin"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), FAMILIES)
+def test_operators_of_one_family(one: str, other: str) -> None:
+    assert are_relatives(one, other)
+    assert are_relatives(other, one)
+
+
+STRANGERS = [
+    ("aten.spin", "prims.spin"),
+    ("aten.spin", "aten.spinas"),
+    ("aten.spin", "aten.respin"),
+    ("aten.spin", "aten.spin_up"),
+    ("aten.spin", "aten.spin_v9"),
+    ("aten.as", "aten.out"),
+    ("aten.copy", "aten.out"),
+    ("aten.backward", "aten.forward"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), STRANGERS)
+def test_operators_of_different_families(one: str, other: str) -> None:
+    assert not are_relatives(one, other)
+    assert other not in relatives(one)
+
+
+@given(
+    st.sampled_from(["spin", "_spin", "spin_as", "spin_", "_spin_backward", "spin_v2_out", "a", "copy"]),
+    st.sampled_from(["aten", "mill"]),
+)
+def test_the_usual_relatives_are_relatives_and_not_the_operator_itself(name: str, namespace: str) -> None:
+    operator = f"{namespace}.{name}"
+    found = relatives(operator)
+    assert operator not in found
+    assert len(set(found)) == len(found)
+    assert all(are_relatives(operator, one) for one in found)
+    assert are_relatives(operator, operator)

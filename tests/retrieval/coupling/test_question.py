@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.coupling.question import CHANGE_WEIGHT, MAX_TOUCHED, question_of
-from retrieval.models import ChangeKind, DefinitionKind, Nature, Relation
+from retrieval.coupling.question import CHANGE_WEIGHT, MAX_TOUCHED, question_of, reachable_name
+from retrieval.models import ChangeKind, DefinitionKind, Nature, OperatorRole, Relation
 from tests.support.values import config, definition, delta, moved, operator, renamed
 
 G = "torch._mill.gears"
@@ -121,3 +121,61 @@ def test_every_definition_has_a_say_in_what_is_touched() -> None:
 def test_every_kind_of_change_has_a_weight() -> None:
     assert set(CHANGE_WEIGHT) == set(ChangeKind)
     assert all(0 < weight <= 1 for weight in CHANGE_WEIGHT.values())
+
+
+def test_of_two_changes_to_one_operator_the_stronger_counts() -> None:
+    parts = [operator("aten.spin", OperatorRole.LOWERING, ChangeKind.REMOVED)]
+    parts.append(operator("aten.spin", OperatorRole.DECOMPOSITION, ChangeKind.REFORMATTED))
+    for given in (parts, parts[::-1]):
+        assert question_of(delta(*given)).operators == {"aten.spin": CHANGE_WEIGHT[ChangeKind.REMOVED]}
+
+
+def test_modules_that_no_diff_shows_lie_beside_those_that_changed() -> None:
+    others = (
+        "torch/_mill/wheels.py",
+        "torch/_fan/__init__.py",
+        "torch/_mill/gears.py",  # shown as well
+        "test/mill/test_wheels.py",
+        "torch/csrc/wheels.cpp",
+        "tools/torch/wheels.py",
+        "torchgen/wheels.py",
+        "docs/wheels.md",
+    )
+    question = question_of(delta(definition("spin")), other_paths=iter(others))
+    assert question.beside == ("torch._mill.wheels", "torch._fan")
+    assert question.modules == (G,)
+
+
+def test_a_module_of_higher_order_operators_asks_for_the_operator_of_its_name() -> None:
+    shown = delta(definition("spin", path="torch/_higher_order_ops/whirl.py"))
+    question = question_of(shown, other_paths=("torch/_higher_order_ops/twirl.py",))
+    assert set(question.operators) == {"higher_order.whirl", "higher_order.twirl"}
+    assert 0 < question.operators["higher_order.whirl"] < CHANGE_WEIGHT[ChangeKind.REWRITTEN]
+
+
+def test_an_operator_that_the_delta_knows_keeps_its_weight() -> None:
+    path = "torch/_higher_order_ops/whirl.py"
+    question = question_of(delta(operator("higher_order.whirl", kind=ChangeKind.REMOVED, path=path)))
+    assert question.operators == {"higher_order.whirl": CHANGE_WEIGHT[ChangeKind.REMOVED]}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["torch/_higher_order_ops.py", "torch/_higher_order_ops/deep/whirl.py", "torch/_mill/_higher_order_ops/whirl.py"],
+)
+def test_look_alikes_of_a_module_of_higher_order_operators(path: str) -> None:
+    assert question_of(delta(definition("spin", path=path))).operators == {}
+
+
+@pytest.mark.parametrize(
+    ("qualname", "expected"),
+    [
+        ("spin", "spin"),
+        ("spin.inner", "spin"),
+        ("Gear.turn", "Gear.turn"),
+        ("Gear.turn.inner", "Gear.turn"),
+        ("Gear", "Gear"),
+    ],
+)
+def test_what_others_can_name_of_a_scope(qualname: str, expected: str) -> None:
+    assert reachable_name(qualname) == expected

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.models import EvidenceKind, Parameter, Relation
+from retrieval.coupling.question import CHANGE_WEIGHT
+from retrieval.index import Index
+from retrieval.models import EvidenceKind, OperatorChange, Parameter, Relation
 from tests.support.tree import IndexOf, felt, places
 from tests.support.values import definition, keyword_only, operator
 
@@ -150,3 +152,93 @@ def test_registrars_upstream_does_not_know_weigh_less(index_of: IndexOf) -> None
 def test_the_token_stands_on_the_line_even_behind_a_longer_name(index_of: IndexOf) -> None:
     source = "lib.impl('aten::spin_up',\n    'aten::spin')\n"
     assert places(felt(index_of({"a.py": source}), KIND, SPIN)) == [("<module>", (2,), "spin")]
+
+
+LISTS = {
+    "a list": ("SPIN_FALLBACK_LIST = [\n    aten.stop,\n    aten.spin.default,\n]\n", "SPIN_FALLBACK_LIST", 5),
+    "a set": ("decomps_to_exclude = {aten.spin}\n", "decomps_to_exclude", 3),
+    "a tuple": ("fallback_ops = (aten.stop, aten.spin)\n", "fallback_ops", 3),
+    "with a type": ("LOWERINGS: list[object] = [aten.spin]\n", "LOWERINGS", 3),
+    "of names in quotes": ("FALLBACKS = ['aten::stop', 'aten::spin.out']\n", "FALLBACKS", 3),
+    "of full names": ("FALLBACKS = [torch.ops.aten.spin.default]\n", "FALLBACKS", 3),
+}
+
+
+@pytest.mark.parametrize(("source", "registrar", "line"), LISTS.values(), ids=LISTS.keys())
+def test_an_entry_of_a_list_that_is_named_for_what_it_registers(
+    index_of: IndexOf, source: str, registrar: str, line: int
+) -> None:
+    (found,) = felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, SPIN)
+    assert (found.scope, found.lines, found.token) == ("<module>", (line,), "spin")
+    assert (found.detail.registrar, found.detail.operators) == (registrar, ("aten.spin",))
+    assert found.detail.replacement is None
+    assert found.weight == CHANGE_WEIGHT[SPIN.kind]
+
+
+def test_a_list_in_a_function_belongs_to_it(index_of: IndexOf) -> None:
+    source = "def load():\n    fallbacks = [aten.spin]\n    return fallbacks\n"
+    assert places(felt(index_of({"a.py": IMPORT + source}), KIND, SPIN)) == [("load", (4,), "spin")]
+
+
+NO_LISTS = {
+    "named for something else": "INTERESTING = [aten.spin]\n",
+    "an attribute": "x.fallbacks = [aten.spin]\n",
+    "of other operators": "FALLBACKS = [aten.spin_up, aten.stop]\n",
+    "of plain words": "FALLBACKS = ['spin', 'aten.spin']\n",
+    "a single operator": "fallback = aten.spin\n",
+    "a comprehension": "FALLBACKS = [f(x) for x in aten.spin]\n",
+    "in a comment": "FALLBACKS = [\n    # aten.spin,\n    aten.stop,\n]\n",
+    "a comparison": "fallbacks == [aten.spin]\n",
+}
+
+
+@pytest.mark.parametrize("source", NO_LISTS.values(), ids=NO_LISTS.keys())
+def test_look_alikes_of_a_list(index_of: IndexOf, source: str) -> None:
+    assert felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, SPIN) == []
+
+
+# --- siblings ---------------------------------------------------------------------------------------------------------
+
+
+def siblings(index: Index, *operators: OperatorChange) -> list[tuple[str, str, int]]:
+    found = felt(index, KIND, *(operators or (SPIN,)))
+    return sorted((one.path, one.symbol, one.lines[0]) for one in found if one.relation is Relation.SIBLING)
+
+
+def test_an_operator_of_the_family_in_the_file_that_registers_the_changed_one(index_of: IndexOf) -> None:
+    source = "make_fallback(aten.spin)\nmake_fallback(aten.spin_)\nmake_fallback(aten.stop)\n"
+    found = felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, SPIN)
+    assert [(one.relation, one.symbol, one.lines, one.detail.operators) for one in found] == [
+        (Relation.SAME_OPERATOR, "aten.spin", (3,), ("aten.spin",)),
+        (Relation.SIBLING, "aten.spin_", (4,), ("aten.spin_",)),
+    ]
+
+
+def test_the_usual_relatives_are_siblings_wherever_they_are_registered(index_of: IndexOf) -> None:
+    source = "make_fallback(aten.spin_as)\nmake_fallback(aten._spin_backward)\nmake_fallback(aten.spin_)\n"
+    index = index_of({"mill_npu/a.py": IMPORT + source})
+    assert siblings(index) == [("mill_npu/a.py", "aten._spin_backward", 4), ("mill_npu/a.py", "aten.spin_as", 3)]
+
+
+def test_a_sibling_is_told_once_per_operator_it_is_one_of(index_of: IndexOf) -> None:
+    index = index_of({"mill_npu/a.py": f"{IMPORT}make_fallback(aten.spin)\nmake_fallback(aten.spin_as)\n"})
+    assert siblings(index) == [("mill_npu/a.py", "aten.spin_as", 4)]
+
+
+NO_SIBLINGS = ["aten.spin_up", "aten.respin", "aten.stop_as", "torch.ops.prims.spin_as", "aten.spinas"]
+
+
+@pytest.mark.parametrize("operator_name", NO_SIBLINGS)
+def test_look_alikes_of_a_sibling(index_of: IndexOf, operator_name: str) -> None:
+    index = index_of({"mill_npu/a.py": f"{IMPORT}make_fallback(aten.spin)\nmake_fallback({operator_name})\n"})
+    assert siblings(index) == []
+
+
+def test_a_mere_use_of_a_relative_is_no_sibling(index_of: IndexOf) -> None:
+    assert siblings(index_of({"mill_npu/a.py": f"{IMPORT}make_fallback(aten.spin)\naten.spin_as(1)\n"})) == []
+
+
+def test_a_sibling_of_a_registrar_upstream_does_not_know_weighs_less(index_of: IndexOf) -> None:
+    source = "@register_lowering(aten.spin_as)\ndef f(x): ...\n@register_mill_converter(aten.spin_as)\ndef g(x): ...\n"
+    weights = {one.scope: one.weight for one in felt(index_of({"a.py": IMPORT + source}), KIND, SPIN)}
+    assert 0 < weights["g"] < weights["f"] / 2

@@ -34,7 +34,9 @@ FORMS = {
 
 
 @pytest.mark.parametrize(("line", "names"), FORMS.values(), ids=FORMS.keys())
-@pytest.mark.parametrize("string", ["x = '''\n{}\n'''\n", 'f(b"""\n\n    {}  \nmore\n""")\n', "x = f'''\n{}\n{{y}}\n'''\n"])
+@pytest.mark.parametrize(
+    "string", ["x = '''\n{}\n'''\n", 'f(b"""\n\n    {}  \nmore\n""")\n', "x = f'''\n{}\n{{y}}\n'''\n"]
+)
 def test_a_whole_line_that_is_a_statement_names_upstream(line: str, names: list[str], string: str) -> None:
     found = [target for target, _ in written(string.format(line))]
     assert found == [f"torch._mill.gears.{name}" for name in names]
@@ -47,7 +49,8 @@ def test_a_string_of_one_line_counts_as_well() -> None:
 
 LOOK_ALIKES = {
     "a sentence": "x = 'see torch._mill.gears.spin'\n",
-    "a sentence like an import": "x = 'please import spin from torch._mill.gears'\ny = 'import torch._mill.gears first'\n",
+    "a sentence that ends like an import": "x = 'please import torch._mill.gears'\n",
+    "a sentence that begins like an import": "x = 'import torch._mill.gears first'\n",
     "a name alone": "x = 'torch._mill.gears.spin'\n",
     "a call": "x = 's = torch._mill.gears.spin(1)'\n",
     "a public name": "x = 's = torch.spin'\n",
@@ -72,7 +75,9 @@ def test_look_alikes(source: str) -> None:
 
 
 def test_lines_between_what_is_filled_in_are_whole() -> None:
-    source = "x = f'''{a}\ns = torch._mill.gears.spin\n{b}s = torch._mill.gears.stop\n{c}\nimport torch._mill.wheels\n'''\n"
+    source = (
+        "x = f'''{a}\ns = torch._mill.gears.spin\n{b}s = torch._mill.gears.stop\n{c}\nimport torch._mill.wheels\n'''\n"
+    )
     assert written(source) == [("torch._mill.gears.spin", 2), ("torch._mill.wheels", 5)]
 
 
