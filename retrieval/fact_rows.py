@@ -69,7 +69,11 @@ def _postings(scopes: Sequence[ScopeWords]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for number, scope in enumerate(scopes):
         for piece, times in scope.pieces.items():
-            found.setdefault(piece, []).append(occurrence(number, times))
+            held = number << COUNT_BITS | (times if times < _MOST_TIMES else _MOST_TIMES)  # `occurrence`, unrolled
+            if piece in found:
+                found[piece].append(held)
+            else:
+                found[piece] = [held]
     return found
 
 

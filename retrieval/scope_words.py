@@ -19,8 +19,8 @@ from retrieval.coupling.python_source import PythonSource
 from retrieval.models import MODULE_SCOPE, EvidenceKind
 from retrieval.pieces import pieces_of
 from retrieval.syntax import normalise
+from retrieval.word_search import words_in
 
-_WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]+")
 # Strings are matched too, so that what looks like a comment in one ("https://…", "/tmp/*") is none.
 _CPP_COMMENT = re.compile(rb'"(?:\\.|[^"\\\n])*+"|//[^\n]*+|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
@@ -84,7 +84,7 @@ def _innermost(spans: Sequence[tuple[str, int, int]], line: int) -> int:
 def _counted(scopes: Iterable[tuple[tuple[str, int, int], bytes]]) -> Iterator[ScopeWords]:
     for (qualname, first, last), text in scopes:
         found: dict[str, int] = {}
-        for word, times in Counter(_WORD.findall(text)).items():
+        for word, times in Counter(words_in(text)).items():
             for piece in _pieces(word):
                 found[piece] = found.get(piece, 0) + times
         if found:
@@ -93,4 +93,6 @@ def _counted(scopes: Iterable[tuple[tuple[str, int, int], bytes]]) -> Iterator[S
 
 @lru_cache(1 << 16)
 def _pieces(word: bytes) -> tuple[str, ...]:
-    return pieces_of(word.decode("ascii"))
+    """Pieces of a word without the digits it may start with, as in ``0x1F``; one letter says nothing."""
+    name = word.lstrip(b"0123456789").decode("ascii")
+    return pieces_of(name) if len(name) > 1 else ()

@@ -62,6 +62,9 @@ class Bindings:
         for assignment in source.assignments:
             self._read_assignment(*assignment)
         self._positional = self._settle()
+        self._local = {"self", "cls"}.union(
+            self._positional, *(names for scope, names in self._names.items() if scope >= 0)
+        )
 
     def resolve(self, names: Sequence[str], scope: int, at: int) -> tuple[str, ...] | None:
         """Dotted targets of the chain ``names`` that stands at byte ``at`` and sees the names of ``scope``.
@@ -98,6 +101,10 @@ class Bindings:
     def depends_on_place(self, name: str) -> bool:
         """False when all uses of ``name`` in one scope mean the same."""
         return name in self._positional
+
+    def is_same_everywhere(self, name: str) -> bool:
+        """True when all uses of ``name`` in the file mean the same: nothing but the module binds it, if anything."""
+        return name not in self._local
 
     def enclosing_class(self, scope: int) -> int:
         """Index of the class whose method holds ``scope``, -1 when there is none."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 # Namespaces that PyTorch code aliases to a bare name, as in `aten = torch.ops.aten`.
 ALIASED_NAMESPACES = frozenset(
@@ -22,8 +23,10 @@ _CPP_NAMESPACES = frozenset({"at", "c10", "std", "torch"})  # C++ in a string, a
 _ENDINGS = ("as", "backward", "forward", "copy", "out", "like", "jvp", "v1", "v2", "v3", "with_indices", "functional")
 _ENDING = re.compile(rf"(?<=[^_])_+(?:{'|'.join(_ENDINGS)})\Z")
 _BARE = re.compile(r"\w+", re.ASCII)
+_REMEMBERED = 20_000  # targets: files use the same ones over and over
 
 
+@lru_cache(_REMEMBERED)
 def operator_of(target: str) -> str | None:
     """The operator a resolved dotted name stands for, null when it is none."""
     names = target.split(".")

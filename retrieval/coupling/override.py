@@ -72,12 +72,17 @@ def _calls_of_originals(file: PythonFile) -> Mapping[str, Sequence[int]]:
     """Where the file calls a method of a base, by method: ``super().codegen(…)`` or ``Base.codegen(self, …)``."""
     found: dict[str, list[int]] = {}
     bases = {base for scope in file.source.scopes for base in file.bases(scope)}
+    data = file.source.data
+    says_super = b"super" in data
     for use in file.uses:
-        if not use.rooted:
-            behind_super = (start for start in use.starts if _SUPER.search(file.source.data, max(0, start - 99), start))
+        if use.rooted:
+            for target in use.targets or ():
+                if target.rpartition(".")[0] in bases:
+                    found.setdefault(use.names[-1], []).extend(use.starts)
+                    break
+        elif says_super:
+            behind_super = (start for start in use.starts if _SUPER.search(data, max(0, start - 99), start))
             found.setdefault(use.names[0], []).extend(behind_super)
-        elif any(target.rpartition(".")[0] in bases for target in use.targets or ()):
-            found.setdefault(use.names[-1], []).extend(use.starts)
     return found
 
 

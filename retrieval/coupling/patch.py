@@ -154,8 +154,11 @@ def _calls_original(
     if replacement.code is None or site.is_entry:
         return None
     names = saved.get(site.target, frozenset())
-    handed = site.value is not None and any(
-        _names_original(use, site.target) for use, _ in file.uses_in(site.value) if site.value.type == "call"
+    value = site.value
+    handed = (
+        value is not None
+        and value.type == "call"
+        and any(_names_original(use, site.target) for use, _ in file.uses_in(value))
     )
     for use, _ in file.uses_in(replacement.code):
         if not names.isdisjoint(use.names) or (handed and use.names[0] in replacement.handed):

@@ -9,7 +9,7 @@ hangs off them, are no sites; neither are the file's own names and config flags.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -41,6 +41,8 @@ class Site(NamedTuple):
 def patch_sites(file: PythonFile) -> Iterator[Site]:
     """Every site, assignments first, each group in source order. Alternative imports give one site each."""
     for _, left, right in file.source.assignments:
+        if left.type == "identifier":  # most assignments; such a name is the file's own
+            continue
         for target, value in _pairs(left, right):
             yield from _assigned(file, target, value)
     for call in file.source.calls:
@@ -81,9 +83,11 @@ def _assigned(file: PythonFile, target: Node, value: Node) -> Iterator[Site]:
 
 def _called(file: PythonFile, call: Call) -> Iterator[Site]:
     if call.callee in _FILLING:
-        holder, values = call.function.child_by_field_name("object"), _values(call)
-        if holder is not None and values and len(values) <= _FILLING[call.callee]:
-            yield from _sites(file, holder, values[-1], is_entry=True)
+        holder = call.function.child_by_field_name("object")
+        if holder is not None and _replaced(file, holder):
+            values = _values(call)
+            if values and len(values) <= _FILLING[call.callee]:
+                yield from _sites(file, holder, values[-1], is_entry=True)
     elif call.callee in ("setattr", "object", "wraps"):
         positional = _positional(call)
         if call.callee == "wraps" and positional:
@@ -112,12 +116,17 @@ def _positional(call: Call) -> list[Node]:
 
 def _sites(file: PythonFile, chain: Node, value: Node | None, *, is_entry: bool = False) -> Iterator[Site]:
     """The object that ``chain`` names is replaced or filled."""
-    names = file.names(chain)
-    if names is None or _is_instance(file, names, chain):
-        return
-    for target in file.resolve(chain):
-        if _replaceable(target):
-            yield Site(target, value, chain, names[-1], is_entry)
+    for target, name in _replaced(file, chain):
+        yield Site(target, value, chain, name, is_entry)
+
+
+def _replaced(file: PythonFile, chain: Node) -> Sequence[tuple[str, str]]:
+    """(target, last name) of what the chain ``chain`` stands for, as far as that can be replaced or filled."""
+    targets = file.resolve(chain)
+    names = file.names(chain) if targets else None
+    if names is None or not any(map(_replaceable, targets)) or _is_instance(file, names, chain):
+        return ()
+    return [(target, names[-1]) for target in targets if _replaceable(target)]
 
 
 def _members(file: PythonFile, owner: Node, name: Node, value: Node) -> Iterator[Site]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from retrieval.coupling.bindings import Bindings
+from retrieval.coupling.bindings import Bindings, Reached
 from retrieval.coupling.chains import chains, dotted, names_of
 from retrieval.coupling.facts import OWN, Shape
 from retrieval.coupling.operators import ALIASED_NAMESPACES, operator_of
@@ -56,6 +56,7 @@ class PythonFile:
         upcoming = next(runs, None)
         known: dict[tuple[int, int], dict[bytes, int]] = {}
         here = known.setdefault((scope, naming), {})
+        everywhere: dict[bytes, tuple[tuple[str, ...], Reached]] = {}
         found: list[Use] = []
         for start, text, rooted in chains(source):
             if start in bound:
@@ -68,12 +69,17 @@ class PythonFile:
             if at is not None:
                 found[at].starts.append(start)
             else:
-                names, at = names_of(text), len(found)
-                if rooted:
-                    targets, head, instance = bindings.reach(names, naming, start)
+                at, depends = len(found), False
+                if text in everywhere and rooted:
+                    names, (targets, head, instance) = everywhere[text]
+                elif rooted:
+                    names = names_of(text)
+                    targets, head, instance = reached = bindings.reach(names, naming, start)
                     depends = bindings.depends_on_place(names[0])
+                    if bindings.is_same_everywhere(names[0]):
+                        everywhere[text] = names, reached
                 else:
-                    owners = members.get(start, ())
+                    names, owners = names_of(text), members.get(start, ())
                     targets, head, instance = tuple(".".join((owner, *names)) for owner in owners), 0, True
                     depends = bool(owners)
                 found.append(Use(names, rooted, scope, targets, head, instance, text, [start]))

@@ -31,8 +31,13 @@ RARE_FILES = 12
 def extract(file: PythonFile) -> Iterator[Fact]:
     found: dict[tuple[int, str, str, str], set[int]] = {}
     for use in file.uses:
-        for name, target, token in _steps(use, file):
-            found.setdefault((use.scope, name, target, token), set()).update(file.lines_of(use, token))
+        scope = use.scope
+        for name, target, token in _steps(use):
+            lines, key = file.lines_of(use, token), (scope, name, target, token)
+            if key in found:
+                found[key] |= lines
+            else:
+                found[key] = lines
     for written in written_code(file.source):
         name = written.target.rpartition(".")[2]
         scope = file.source.scope_at(written.position)
@@ -46,7 +51,7 @@ def _heirs(target: Target, lookup: FactLookup) -> Sequence[Heir]:
     return heirs(target.holders[0], lookup, target.through) if target.is_member and target.holders else ()
 
 
-def _steps(use: Use, file: PythonFile) -> Iterator[tuple[str, str, str]]:
+def _steps(use: Use) -> Iterator[tuple[str, str, str]]:
     """(key, target, word on the line) of each name the chain refers to."""
     operator = operator_in(use)
     if operator is not None:

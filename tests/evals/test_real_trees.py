@@ -20,8 +20,10 @@ from evals.workbench import Workbench, change_of, open_workbench
 from retrieval.change import change_between_trees
 from retrieval.models import EvidenceItem, EvidenceKind
 from retrieval.source_tree import open_tree
+from reviewbot.couplings import each_coupling
 from reviewbot.models import Analysis, AnalysisState
 from reviewbot.render.export import as_json
+from reviewbot.rubric.situation import DIRECT
 
 pytestmark = pytest.mark.full
 
@@ -119,7 +121,8 @@ def test_the_demo_shows_what_its_headings_say(analysed: Analysed) -> None:
     registrations = _items(signature, EvidenceKind.REGISTRATION)
     assert any(item.detail.lacks for item in registrations)
     assert _items(patched, EvidenceKind.PATCH)
-    assert not [item for item in uncoupled.ledger.items if item.kind is not EvidenceKind.HOOK]
+    felt = [coupling for item in uncoupled.ledger.items for coupling in each_coupling(item)]
+    assert {(one.kind, one.relation) for one in felt if one.relation in DIRECT} == set()
 
 
 def _items(analysis: Analysis, kind: EvidenceKind) -> list[EvidenceItem]:

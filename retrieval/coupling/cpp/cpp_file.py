@@ -16,7 +16,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from retrieval.coupling.cpp.blocks import Block, BlockKind, blocks_of
-from retrieval.coupling.cpp.masking import without_comments, without_literals
+from retrieval.coupling.cpp.masking import masked
 from retrieval.coupling.facts import Shape
 from retrieval.cpp_names import name_parts
 from retrieval.definitions import Definition
@@ -43,7 +43,7 @@ class Scope(NamedTuple):
 class CppFile:
     def __init__(self, data: bytes) -> None:
         source = self.source = parse_source(data, Language.CPP)
-        self.code = without_literals(source.text)
+        self.text, self.code = masked(source.text)
         self._line_starts = [0, *(match.end() for match in re.finditer(rb"\n", source.text))]
         definitions = definitions_of(source)
         self.is_broken = source.root.has_error and bool(captures(source, "(ERROR) @error").get("error"))
@@ -57,11 +57,15 @@ class CppFile:
 
     def around(self, byte: int) -> Iterator[Scope]:
         """Scopes that hold a byte, innermost first."""
-        at = bisect_right(self._starts, byte) - 1
-        index = self._innermost[at] if at >= 0 else -1
+        index = self.innermost_at(byte)
         while index >= 0:
             yield self.scopes[index]
             index = self._outer[index]
+
+    def innermost_at(self, byte: int) -> int:
+        """Index of the innermost scope that holds a byte, -1 outside of all."""
+        at = bisect_right(self._starts, byte) - 1
+        return self._innermost[at] if at >= 0 else -1
 
     def scope_at(self, byte: int) -> str:
         """Qualname of the definition around a byte; a namespace is none."""
@@ -87,11 +91,6 @@ class CppFile:
         """Functions and methods, declared ones included; macros are none."""
         found = (scope for scope in self.scopes if scope.kind in _CALLABLE)
         return [one for one in found if one.definition is None or one.definition.node.type != "preproc_function_def"]
-
-    @cached_property
-    def text(self) -> bytes:
-        """The text with its literals and without its comments."""
-        return without_comments(self.source.text)
 
     def lines(self, scope: Scope) -> tuple[int, int]:
         """First and last line of a scope."""

@@ -6,33 +6,33 @@ A macro breaks the tree around it but not this: comments and literals are told a
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 _NO_CODE = re.compile(
-    rb"(?P<comment>//(?:[^\\\n]|\\.)*|/\*.*?(?:\*/|\Z))"
+    rb"(?P<comment>//(?:[^\\\n]++|\\.)*+|/\*.*?(?:\*/|\Z))"
     rb'|R"(?P<mark>[^()\\\s"]{0,16})\((?P<raw>.*?)(?:\)(?P=mark)"|\Z)'
-    rb'|"(?P<text>(?:[^"\\\n]|\\.)*)"?'
+    rb'|"(?P<text>(?:[^"\\\n]++|\\.)*+)"?'
     rb"|(?<![0-9A-Za-z_])(?:u8|[uUL])?'(?P<char>(?:[^'\\\n]|\\.)+)'",
     re.DOTALL,
 )
 _TO_BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
 
 
-def without_comments(text: bytes) -> bytes:
-    """Comments blanked, literals as they are."""
-    return _NO_CODE.sub(lambda match: blanked(match[0]) if match["comment"] is not None else match[0], text)
+class Masked(NamedTuple):
+    """``text`` lacks the comments; ``code`` the contents of literals and characters too, whose quotes stay."""
+
+    text: bytes
+    code: bytes
 
 
-def without_literals(text: bytes) -> bytes:
-    """Comments blanked and the contents of strings and characters too; their quotes stay."""
-
-    def blank(match: re.Match[bytes]) -> bytes:
-        if match["comment"] is not None:
-            return blanked(match[0])
+def masked(text: bytes) -> Masked:
+    without_comments, code = bytearray(text), bytearray(text)
+    for match in _NO_CODE.finditer(text):
         start, end = match.span(match.lastgroup or 0)
-        at = match.start()
-        return match[0][: start - at] + blanked(match[0][start - at : end - at]) + match[0][end - at :]
-
-    return _NO_CODE.sub(blank, text)
+        code[start:end] = blanked(text[start:end])
+        if match.lastgroup == "comment":
+            without_comments[start:end] = code[start:end]
+    return Masked(bytes(without_comments), bytes(code))
 
 
 def blanked(text: bytes) -> bytes:

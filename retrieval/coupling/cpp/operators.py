@@ -9,7 +9,7 @@ stands for the operator its name was made from (`shim_operator`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from retrieval.coupling.cpp.cpp_file import CppFile
@@ -24,7 +24,7 @@ _BLOCK = re.compile(
     rb"\b(?P<macro>(?:STABLE_)?TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?)\s*\(\s*(?P<namespace>\w+)[^()]*\)\s*\{"
 )
 _CALL = re.compile(
-    rb"(?:\b\w+|\))\s*\.\s*(?P<word>impl|def)\s*\(\s*(?:TORCH_SELECTIVE_(?:NAME|SCHEMA)\s*\(\s*)?(?P<quote>\")"
+    rb"(?<=[\w)])\s*\.\s*(?P<word>impl|def)\s*\(\s*(?:TORCH_SELECTIVE_(?:NAME|SCHEMA)\s*\(\s*)?(?P<quote>\")"
 )
 _LISTED = re.compile(
     rb"^[ \t]*(?P<macro>[A-Z][A-Z0-9_]*)\s*\(\s*(?:[A-Z][A-Z0-9_]*\s*\(\s*)?(?P<name>[a-z_]\w*)\s*[,)]", re.MULTILINE
@@ -107,18 +107,23 @@ def _sites(file: CppFile) -> Iterator[_Site]:
             if block.namespace != "_":
                 name = match["name"].decode()
                 yield _Site(f"{block.namespace}.{name}", match["macro"].decode(), match.start("name"), name)
-    for match in _STRUCTURED.finditer(file.code):
+    for match in _found(_STRUCTURED, b"TORCH_", file.code):
         kernel = match["kernel"].decode()
         if not _in_directive(file.code, match.start()):
             name = _KERNEL_TAIL.sub("", kernel)
             yield _Site(f"aten.{name}", match["macro"].decode(), match.start("kernel"), kernel)
-    for match in _SHIM.finditer(file.code):
+    for match in _found(_SHIM, b"AOTITorchError", file.code):
         operator = f"aten.{shim_operator((match['rest'] or match['old']).decode())}"
         yield _Site(operator, "aoti_torch", match.start("word"), match["word"].decode())
 
 
+def _found(pattern: re.Pattern[bytes], word: bytes, code: bytes) -> Iterable[re.Match[bytes]]:
+    """Matches of a pattern that ``word`` is part of: most files have none, and that is seen sooner."""
+    return pattern.finditer(code) if word in code else ()
+
+
 def _blocks(code: bytes) -> Iterator[_Block]:
-    for match in _BLOCK.finditer(code):
+    for match in _found(_BLOCK, b"TORCH_LIBRARY", code):
         if not _in_directive(code, match.start()):
             end = _closing(code, match.end())
             yield _Block(match["macro"].decode(), match["namespace"].decode(), match.end(), end)

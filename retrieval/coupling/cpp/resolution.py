@@ -33,6 +33,7 @@ class NameTable:
         self._file = file
         self._aliases: dict[str, tuple[str, ...]] = {}
         self._used: list[str] = []
+        self._known: dict[tuple[int, tuple[str, ...]], tuple[str, ...]] = {}  # by innermost scope and name
         for match in _DECLARED.finditer(file.code):
             if match["space"]:
                 self._used.append(".".join(part for part in parts_of(match["space"]) if part))
@@ -52,6 +53,12 @@ class NameTable:
         Several come from several upstream namespaces in sight. A name that none of this explains stays as written: its
         front may be missing.
         """
+        key = self._file.innermost_at(at), tuple(parts)
+        if key not in self._known:
+            self._known[key] = self._resolve(parts, at)
+        return self._known[key]
+
+    def _resolve(self, parts: Sequence[str], at: int) -> tuple[str, ...]:
         if not parts[0]:
             return (".".join(parts[1:]),)
         head, rest = parts[0], tuple(parts[1:])

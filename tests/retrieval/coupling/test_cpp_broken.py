@@ -7,7 +7,7 @@ import pytest
 from retrieval.coupling.cpp.blocks import BlockKind, blocks_of
 from retrieval.coupling.cpp.cpp_file import CppFile
 from retrieval.coupling.cpp.extraction import extract_cpp_facts
-from retrieval.coupling.cpp.masking import without_comments, without_literals
+from retrieval.coupling.cpp.masking import masked
 from retrieval.models import DefinitionKind, EvidenceKind, Relation
 from retrieval.word_search import lines_with
 from tests.support.tree import IndexOf, code, felt, places
@@ -117,19 +117,20 @@ def test_every_fact_stands_where_it_says(source: str) -> None:
 
 def test_branches_of_a_condition_do_not_unbalance_the_rest() -> None:
     source = b"#ifdef A\nvoid f(int x) {\n#else\nvoid f(long x) {\n#endif\n  g();\n}\nvoid h() {}\n"
-    named = [(block.names, block.end) for block in blocks_of(without_literals(source))]
+    named = [(block.names, block.end) for block in blocks_of(masked(source).code)]
     assert [names for names, _ in named] == [("f",), ("f",), ("h",)]
     assert named[-1][1] == len(source) - 1
 
 
 def test_masking_keeps_offsets_and_lines() -> None:
     source = 'a /* 注释\n b */ c; // d \\\n e\nf("g // h", \'i\', 1\'000, R"x(j " k\n)x"); "l\\"m" n\n'.encode()
-    for masked in (without_comments(source), without_literals(source)):
-        assert len(masked) == len(source)
-        assert [at for at, byte in enumerate(masked) if byte == 10] == [
+    text, code = masked(source)
+    for one in (text, code):
+        assert len(one) == len(source)
+        assert [at for at, byte in enumerate(one) if byte == 10] == [
             at for at, byte in enumerate(source) if byte == 10
         ]
-    words = without_literals(source).decode().split()
+    words = code.decode().split()
     assert words == ["a", "c;", 'f("', '",', "'", "',", "1'000,", 'R"x(', ')x");', '"', '"', "n"]
-    assert b"g // h" in without_comments(source)
-    assert b"b" not in without_comments(source)
+    assert b"g // h" in text
+    assert b"b" not in text
