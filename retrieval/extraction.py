@@ -31,6 +31,7 @@ from retrieval.word_search import is_text, line_counts
 
 _WORTH_A_POOL = 96  # below this many blobs, starting processes costs more than it saves
 _BATCH_BYTES, _BATCH_BLOBS = 100_000, 12
+_BATCHES_AHEAD = 10  # for each process: work must not run out while facts are being written
 _IN_SIGHT_BYTES = 64_000_000  # read ahead, and put in order of size: a whole tree of torch_npu
 _OBJECTS_PER_COLLECTION = 200_000  # a large file makes that many, none of them in cycles
 _OUTSIDE_COUPLING = (
@@ -127,10 +128,12 @@ def extract_all(
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_collect_rarely) as pool:
+        for _ in range(jobs):
+            pool.submit(_extract_batch, ())  # starts a process, which takes as long as reading the blobs
         running: set[Future[list[BlobRows]]] = set()
         exhausted = False
         while running or not exhausted:
-            while not exhausted and len(running) < 2 * jobs:  # bounded: all facts need not be in memory
+            while not exhausted and len(running) < _BATCHES_AHEAD * jobs:  # bounded: all facts need not be in memory
                 upcoming = next(batches, None)
                 exhausted = upcoming is None
                 if upcoming is not None:

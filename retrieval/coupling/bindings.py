@@ -284,6 +284,9 @@ def _annotated(source: PythonSource, annotation: Node | None) -> tuple[str, ...]
 def _parameters(node: Node) -> Iterator[tuple[Node, Node | None]]:
     """(name, annotation) of each parameter below a ``parameters`` or ``lambda_parameters`` node."""
     for child in node.named_children:
+        if child.type == "identifier":
+            yield child, None
+            continue
         annotation, named = child.child_by_field_name("type"), child.child_by_field_name("name")
         for name in [named] if named is not None else _identifiers(child, stop="type"):
             yield name, annotation

@@ -196,13 +196,17 @@ def _shapes(source: PythonSource, parameters: Node) -> Iterator[Shape]:
     children = parameters.named_children
     slash = next((at for at, child in enumerate(children) if child.type == "positional_separator"), -1)
     for at, child in enumerate(children):
-        if child.type == "keyword_separator":
+        positional, sort = ParameterKind.POSITIONAL_ONLY if at < slash else kind, child.type
+        if sort == "identifier":
+            yield Shape(source.text(child), positional, False)
+            continue
+        if sort == "keyword_separator":
             kind = ParameterKind.KEYWORD_ONLY
             continue
-        if child.type in ("positional_separator", "comment"):
+        if sort in ("positional_separator", "comment"):
             continue
         named = child.child_by_field_name("name")
-        inner = named if named is not None else child.named_children[0] if child.type == "typed_parameter" else child
+        inner = named if named is not None else child.named_children[0] if sort == "typed_parameter" else child
         starred = _STARRED.get(inner.type)
         if starred is not None:
             name = source.text(inner).lstrip("*").strip()
@@ -210,5 +214,4 @@ def _shapes(source: PythonSource, parameters: Node) -> Iterator[Shape]:
             if starred is ParameterKind.VAR_POSITIONAL:
                 kind = ParameterKind.KEYWORD_ONLY
             continue
-        positional = ParameterKind.POSITIONAL_ONLY if at < slash else kind
         yield Shape(source.text(inner), positional, child.child_by_field_name("value") is not None)
