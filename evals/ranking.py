@@ -12,7 +12,7 @@ from importlib import resources
 from typing import Any
 
 from evals.recall import Place
-from retrieval.coupling.akin import couple_akin
+from retrieval.coupling.about import couple_about
 from retrieval.coupling.coupling import Coupling
 from retrieval.coupling.registry import couplings
 from retrieval.delta.texts import ChangedText
@@ -23,7 +23,7 @@ from retrieval.models import Delta, EvidenceKind, Relation, UpstreamChange
 from retrieval.rank import MOST_ALONE, Scoring, load_scoring, rank
 from retrieval.rank import Place as RankedPlace
 from retrieval.scopes import Scope
-from retrieval.vocabulary import vocabulary_of
+from retrieval.vocabulary import area_of, vocabulary_of
 
 __all__ = [
     "SHIPPED",
@@ -47,34 +47,36 @@ _MODEL = "model"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the index answers about one change before any weight: couplings, affinities (0…1) of scopes, and what shows
-    the closest of the scopes that are not coupled.
+    """What the index answers about one change before any weight: couplings, affinities (0…1) of scopes, what shows the
+    closest of the scopes that are not coupled, and the sizes of all these scopes in words.
     """
 
     couplings: tuple[Coupling, ...] = ()
     shares: Mapping[Scope, float] = field(default_factory=dict)
     alone: Mapping[Scope, Coupling] = field(default_factory=dict)
+    sizes: Mapping[Scope, int] = field(default_factory=dict)
 
 
 def ask(delta: Delta, change: UpstreamChange, texts: Mapping[str, ChangedText], index: Index, upstream: Index) -> Found:
     """What a ledger is ranked from."""
     found = couplings(question_about(delta, change, texts, upstream), index)
-    akin = index.akin(vocabulary_of(delta, change))
+    affinity, area = index.affinity(vocabulary_of(delta, change)), area_of(delta, change)
     coupled = {(coupling.path, coupling.scope) for coupling in found}
-    shares = {scope: share for scope, share in akin.shares.items() if scope in coupled}
+    shares = {scope: share for scope, share in affinity.shares.items() if scope in coupled}
     # Of scopes without a coupling only the closest take part, whatever the weights, and of those what a line can show.
     alone: dict[Scope, Coupling] = {}
-    for scope in sorted(akin.shares, key=lambda scope: (-akin.shares[scope], scope))[:MOST_ALONE]:
-        shown = couple_akin(*scope, akin.shares[scope], akin.pieces, index) if scope not in coupled else None
+    for scope in sorted(affinity.shares, key=lambda scope: (-affinity.shares[scope], scope))[:MOST_ALONE]:
+        shown = None if scope in coupled else couple_about(scope, affinity.shares[scope], affinity.pieces, area, index)
         if shown is not None:
-            shares[scope], alone[scope] = akin.shares[scope], shown
-    return Found(found, shares, alone)
+            shares[scope], alone[scope] = affinity.shares[scope], shown
+    return Found(found, shares, alone, {scope: index.size_of(*scope) for scope in (*coupled, *alone)})
 
 
 def order(found: Found, scoring: Scoring) -> list[Place]:
     """All places that take part, best first."""
-    places = rank(found.couplings, found.shares, scoring)
-    return [Place(place.path, place.scope) for place in fold(_shown(place, found) for place in places).kept]
+    places = (_shown(place, found) for place in rank(found.couplings, found.shares, scoring))
+    kept = fold(places, lambda path, scope: found.sizes.get((path, scope), 0)).kept
+    return [Place(place.path, place.scope) for place in kept]
 
 
 def _shown(place: RankedPlace, found: Found) -> RankedPlace:

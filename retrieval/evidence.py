@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from retrieval.coupling.akin import couple_akin
+from retrieval.coupling.about import couple_about
 from retrieval.coupling.consumers import with_consumers
 from retrieval.coupling.coupling import Coupling
 from retrieval.coupling.facts import last_part
@@ -32,8 +32,8 @@ from retrieval.models import (
     UpstreamChange,
 )
 from retrieval.rank import Place, rank
-from retrieval.scopes import Akin
-from retrieval.vocabulary import vocabulary_of
+from retrieval.scopes import Affinity
+from retrieval.vocabulary import area_of, vocabulary_of
 
 MAX_MISSES = 12
 MAX_COUNTS = 16
@@ -64,15 +64,16 @@ def build_ledger(
     about what the change is about, and with it the places that are coupled to nothing.
     """
     question = question_about(delta, change, texts, upstream)
-    akin = index.akin(vocabulary_of(delta, change) if by_affinity else {})
-    places = rank(couplings(question, index), akin.shares if by_affinity else None)
-    best = fold(_located(places, akin, index), limit)
+    affinity = index.affinity(vocabulary_of(delta, change) if by_affinity else {})
+    places = rank(couplings(question, index), affinity.shares if by_affinity else None)
+    coupled = fold(places, index.size_of)
+    best = fold(_located(coupled.kept, affinity, area_of(delta, change), index), index.size_of, limit)
     items, tokens = _items(best.kept, index, token_budget)
     felt = {one.symbol for place in places for one in place.couplings if one.relation is Relation.SAME_OPERATOR}
     misses, counts = _searched(question, index, felt)
     if not misses and not items:
         misses = _last_miss(question, change, index)
-    by_kind = _by_kind(places, best.folded, items)
+    by_kind = _by_kind(coupled.kept, best.folded, items)
     return Ledger(
         downstream=index.tree.name,
         revision=index.tree.revision,
@@ -104,17 +105,19 @@ def question_about(
 ) -> Question:
     """What the ledger of a change asks the downstream index; the arguments are those of `build_ledger`."""
     question = question_of(delta, texts, change.other_paths)
-    return question if upstream is None else with_consumers(with_lineage(question, upstream), upstream)
+    if upstream is None:
+        return question
+    return with_consumers(with_lineage(question, upstream), upstream, diff_complete=change.diff_complete)
 
 
-def _located(places: Iterable[Place], akin: Akin, index: Index) -> Iterator[Place]:
+def _located(places: Iterable[Place], affinity: Affinity, area: str, index: Index) -> Iterator[Place]:
     """Places as they are; those of affinity alone with the coupling that shows it, or left out when none does."""
     for place in places:
         if place.couplings:
             yield place
             continue
-        share = akin.shares[place.path, place.scope]
-        coupling = couple_akin(place.path, place.scope, share, akin.pieces, index)
+        scope = place.path, place.scope
+        coupling = couple_about(scope, affinity.shares[scope], affinity.pieces, area, index)
         if coupling is not None:
             yield place._replace(couplings=(coupling,))
 

@@ -53,7 +53,7 @@ _OUTSIDE_COUPLING = (
 _ASKING = frozenset(
     {
         "asking.py",
-        "akin.py",
+        "about.py",
         "changed_tests.py",
         "consumers.py",
         "coupling.py",
@@ -62,7 +62,9 @@ _ASKING = frozenset(
         "lineage.py",
         "lookup.py",
         "near_names.py",
+        "placed_code.py",
         "question.py",
+        "rarity.py",
         "signatures.py",
     }
 )

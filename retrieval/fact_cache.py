@@ -188,10 +188,6 @@ class FactCache:
         """(id, blob, qualname, number of pieces) of every scope of every blob."""
         return self._rows("SELECT id, blob, qualname, size FROM scope", ())
 
-    def scopes_of(self, blob: int) -> Sequence[tuple[str, int, int]]:
-        """(qualname, first line, last line) of the scopes of a blob, outer ones first."""
-        return self._rows("SELECT qualname, first, last FROM scope WHERE blob = ? ORDER BY first, last DESC", (blob,))
-
     def occurrences(self, piece: str) -> Sequence[int]:
         """`retrieval.fact_rows.occurrence` of each scope that has ``piece``."""
         found = array(_PACKED)

@@ -26,7 +26,7 @@ from retrieval.extraction import Blob, blob_key, extract_all
 from retrieval.fact_cache import FactCache
 from retrieval.fact_rows import BlobRows
 from retrieval.models import MODULE_SCOPE, EvidenceKind
-from retrieval.scopes import Akin, Scopes
+from retrieval.scopes import Affinity, Scopes
 from retrieval.source_tree import SourceTree
 from retrieval.symbols import file_stem, language_of, module_of
 from retrieval.word_search import indexed_words, lines_with
@@ -245,9 +245,14 @@ class Index:
             if blob in self._homes:
                 holders.setdefault(gram, []).append((blob, line))
         starts: dict[int, list[int]] = {}
-        for blob, line in rarest_first(holders.values()):
+        for blob, line in rarest_first((holders.get(gram, ()) for gram in grams), self._first_place):
             starts.setdefault(blob, []).append(line)
         return self._located(found for blob, lines in starts.items() for found in self._cache.defined_at(blob, lines))
+
+    def _first_place(self, definition: tuple[int, int]) -> tuple[str, int]:
+        """(path, line) of a definition: rows of blobs are numbered in the order in which a cache met them."""
+        blob, line = definition
+        return min(home.path for home in self._homes[blob]), line
 
     @_healing
     def bases_of(self, name: str) -> Sequence[Located]:
@@ -291,9 +296,14 @@ class Index:
         return found
 
     @_healing
-    def akin(self, vocabulary: Mapping[str, float]) -> Akin:
+    def affinity(self, vocabulary: Mapping[str, float]) -> Affinity:
         """How much each scope of the tree is about what ``vocabulary`` (piece → weight) is about."""
-        return self._scopes.akin(vocabulary)
+        return self._scopes.affinity(vocabulary)
+
+    @_healing
+    def size_of(self, path: str, qualname: str) -> int:
+        """Number of words in the code of a scope of the tree."""
+        return self._scopes.size_of(path, qualname)
 
     @_healing
     def files_with(self, word: str) -> int:

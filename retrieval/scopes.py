@@ -17,7 +17,7 @@ Scope = tuple[str, str]
 """Path and qualname."""
 
 
-class Akin(NamedTuple):
+class Affinity(NamedTuple):
     """`retrieval.affinity.Affinities` by place; of several scopes of one name in a file the closest counts."""
 
     shares: Mapping[Scope, float]
@@ -59,16 +59,24 @@ class Scopes:
             if blob in self._homes
         }
 
+    @cached_property
+    def _sizes_by_place(self) -> Mapping[Scope, int]:
+        return {scope: self.sizes[number] for number, scopes in self._places.items() for scope in scopes}
+
+    def size_of(self, path: str, qualname: str) -> int:
+        """Number of pieces in the code of a scope, those of scopes inside it left out."""
+        return self._sizes_by_place.get((path, qualname), 0)
+
     def occurrences(self, piece: str) -> Sequence[int]:
         """Without what others wrote since the scopes were loaded: it would count as common what is not."""
         found = self._cache.occurrences(piece)
         return found[: bisect_left(found, self._end)]
 
-    def akin(self, vocabulary: Mapping[str, float]) -> Akin:
+    def affinity(self, vocabulary: Mapping[str, float]) -> Affinity:
         found = affinities(vocabulary, self)
         shares: dict[Scope, float] = {}
         for number, share in found.shares.items():
             for place in self._places[number]:
                 if share > shares.get(place, 0.0):
                     shares[place] = share
-        return Akin(shares, found.pieces)
+        return Affinity(shares, found.pieces)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from retrieval.coupling.question import CHANGE_WEIGHT
 from retrieval.models import Delta, Nature, UpstreamChange
@@ -52,6 +53,11 @@ def vocabulary_of(delta: Delta, change: UpstreamChange) -> Mapping[str, float]:
         if piece not in _OF_TITLES:
             found[piece] = max(found.get(piece, 0.0), _TITLE_WEIGHT)
     return found
+
+
+def area_of(delta: Delta, change: UpstreamChange) -> str:
+    """What a change is about, in one name: the first module it touches, else its first file."""
+    return next(chain(delta.modules, (file.path for file in change.files)), "")
 
 
 def _named(delta: Delta) -> Iterator[tuple[str, float]]:

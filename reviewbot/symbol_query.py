@@ -1,8 +1,9 @@
 """What is coupled to one upstream symbol? The question of ``reviewbot index query``, put as a change of that symbol.
 
 A symbol is asked for as if it had been rewritten, so the answer is what a change to it would be coupled to, misses and
-counts included; what merely shares its words is left out. Only the name is known, so its parts are told apart by PEP 8, which PyTorch follows: the first part
-that starts with a capital begins the qualname, otherwise the last part alone is the qualname.
+counts included; what merely shares its words is left out. Only the name is known, so its parts are told apart by PEP 8,
+which PyTorch follows: the first part that starts with a capital begins the qualname, otherwise the last part alone is
+the qualname.
 """
 
 from __future__ import annotations

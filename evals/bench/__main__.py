@@ -13,7 +13,7 @@ import typer
 from rich.status import Status
 
 from evals import words as shared_words
-from evals.bench import building, forks, growth, lookup, words
+from evals.bench import building, forks, growth, lookup, query, words
 from evals.bench.figures import Say, Topic
 from evals.bench.report import document, machine, table
 from evals.bench.repository import make_repository
@@ -77,12 +77,13 @@ def measure(subject: Subject, folder: Path, effort: Effort, say: Say) -> Iterato
     caches = [folder / f"cache-{number}" for number in range(effort.runs)]
     yield building.cold(subject.downstream, caches, say)
     yield building.phases(subject.downstream, say)
-    yield building.one_changed_file(repository, effort.runs, say)
+    yield building.one_changed_file(repository, caches[0], effort.runs, say)
     yield building.memory(subject.downstream, folder / "cache-watched", say)
+    yield building.upstream(subject.base, caches[0], say)
     with open_tree(subject.base) as base, open_tree(subject.downstream) as tree:
-        topic, asked = lookup.whole_query(tree, caches[0], base, subject.changes, effort.runs, say)
-    yield topic
-    yield lookup.against_grep(repository, caches[0], tuple(spread(asked, effort.compared)), say)
+        topic, asked = query.whole_query(tree, base, caches[0], subject.changes, effort.runs, say)
+        yield topic
+        yield lookup.against_grep(repository, base, caches[0], tuple(spread(asked, effort.compared)), say)
     yield growth.with_tree_size(effort.grown, effort.runs, say)
     yield growth.with_symbols(effort.grown, effort.runs, say)
     yield forks.forks(subject, folder / "cache-forks", say)  # takes longest, and so comes last

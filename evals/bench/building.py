@@ -5,8 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import resource
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,6 +26,7 @@ from retrieval.models import Language
 from retrieval.source_tree import SourceTree, open_tree
 from retrieval.symbols import language_of
 from retrieval.syntax import parse_source
+from retrieval.upstream_index import open_upstream_index
 from retrieval.word_search import is_text, line_counts
 
 COLD = Target(5)
@@ -57,6 +60,20 @@ def build(location: Path, cache: Path, revision: str | None = None) -> Taken:
             open_index(tree, cache).close()
 
     return clocked(work)[1]
+
+
+def upstream(base: Path, cache: Path, say: Say) -> Topic:
+    """The index of the upstream code, built cold: ``cache`` may know the downstream tree alone."""
+    say(words.BUILDING_UPSTREAM)
+
+    def work() -> int:
+        with open_tree(base) as tree, closing(open_upstream_index(tree, cache)) as index:
+            return len(index.files)
+
+    files, taken = clocked(work)
+    note = words.COMMA.join((words.files(files), words.processor(taken.processor)))
+    figure = Figure("upstream_facts", words.UPSTREAM_FACTS, taken.wall, Unit.SECONDS, note=note)
+    return Topic("upstream", words.UPSTREAM_TITLE, (figure,))
 
 
 def phases(location: Path, say: Say) -> Topic:
@@ -97,13 +114,13 @@ def _drop(results: Iterable[object]) -> None:
         pass
 
 
-def one_changed_file(repository: Path, runs: int, say: Say) -> Topic:
-    """A revision that differs in one file from the one the cache knows; then the same again, with nothing new."""
+def one_changed_file(repository: Path, cache: Path, runs: int, say: Say) -> Topic:
+    """A revision that differs in one file from the one ``cache`` knows; then the same again, with nothing new."""
     changed, unchanged = [], []
     for number in range(1, runs + 1):
         say(words.changing(number, runs))
         with TemporaryDirectory(prefix="reviewbot-bench-") as folder:
-            build(repository, Path(folder), FIRST)
+            shutil.copytree(cache, folder, dirs_exist_ok=True)
             changed.append(build(repository, Path(folder), SECOND))
             unchanged.append(build(repository, Path(folder), SECOND))
     with open_tree(repository, FIRST) as first, open_tree(repository, SECOND) as second:

@@ -1,4 +1,4 @@
-"""The fork list: facts of the whole upstream tree, and the alignment of every downstream definition with them.
+"""The fork list: the definitions of both trees, and the alignment of every downstream definition with them.
 
 Both stand apart from the cold index: no question about one change needs them.
 """
@@ -33,7 +33,7 @@ def forks(subject: Subject, cache: Path, say: Say) -> Topic:
         files = len(upstream.files())
     count = sum(len(file.forks) for file in found)
     figures = (
-        _seconds("upstream_facts", words.UPSTREAM_FACTS, read, words.files(files)),
+        _seconds("upstream_definitions", words.UPSTREAM_DEFINITIONS, read, words.files(files)),
         _seconds("downstream_definitions", words.DOWNSTREAM_DEFINITIONS, read_own),
         _seconds("fork_alignment", words.FORK_ALIGNMENT, aligned, words.forks(count)),
     )

@@ -11,14 +11,10 @@ from evals.bench import synthetic, words
 from evals.bench.building import build
 from evals.bench.clock import clocked
 from evals.bench.figures import Growth, Say, Topic
-from evals.bench.lookup import opened
 from evals.bench.repository import FIRST, grep, make_repository
+from evals.bench.steps import opened, taken_apart, whole
 from evals.bench.subject import Asked, ask
 from retrieval.change import parse_patch
-from retrieval.coupling.question import Question
-from retrieval.coupling.registry import couplings
-from retrieval.evidence import build_ledger
-from retrieval.index import Index
 from retrieval.source_tree import SourceTree, open_tree
 
 FACTORS = (1, 2, 4, 8)
@@ -42,8 +38,8 @@ def _tree_costs(folder: Path, files: int, runs: int) -> dict[str, float]:
         asked = ask(parse_patch(synthetic.patch(_SYMBOLS, files), words.SYNTHETIC_PATCH), upstream)
     cold = build(downstream, folder / "cache")
     warm = median(build(downstream, folder / "cache").milliseconds for _ in range(runs))
-    with open_tree(downstream) as tree:
-        costs = _query_costs(asked, tree, folder / "cache", runs)
+    with open_tree(downstream) as tree, open_tree(base) as upstream:
+        costs = _query_costs(asked, tree, upstream, folder / "cache", runs)
     return {"cold": cold.wall, "cold_processor": cold.processor, "warm": warm, **costs}
 
 
@@ -61,27 +57,19 @@ def with_symbols(files: int, runs: int, say: Say) -> Topic:
                 say(words.growing_change(factor))
                 asked = ask(parse_patch(synthetic.patch(factor, files), words.SYNTHETIC_PATCH), upstream)
                 searched = median(_grep_milliseconds(repository, asked.names) for _ in range(runs))
-                costs = _query_costs(asked, tree, folder / "cache", runs)
+                costs = _query_costs(asked, tree, upstream, folder / "cache", runs)
                 rows.append(Growth(factor, factor, costs | {"git_grep": searched}))
     return Topic("growth_symbols", words.growth_symbols_title(files), growth=tuple(rows), columns=words.SYMBOL_COLUMNS)
 
 
-def _query_costs(asked: Asked, tree: SourceTree, cache: Path, runs: int) -> dict[str, float]:
-    question, lookups, queries = asked.question, [], []
+def _query_costs(asked: Asked, tree: SourceTree, base: SourceTree, cache: Path, runs: int) -> dict[str, float]:
+    lookups, queries = [], []
     for _ in range(runs):
-        with opened(tree, cache) as index:
-            lookups.append(_lookup_milliseconds(question, index))
-        with opened(tree, cache) as index:
-            queries.append(_query_milliseconds(asked, index))
+        with opened(tree, base, cache) as indexes:
+            lookups.append(taken_apart(asked, indexes).lookup.milliseconds)
+        with opened(tree, base, cache) as indexes:
+            queries.append(whole(asked, indexes).milliseconds)
     return {"lookup": median(lookups), "query": median(queries)}
-
-
-def _lookup_milliseconds(question: Question, index: Index) -> float:
-    return clocked(lambda: couplings(question, index))[1].milliseconds
-
-
-def _query_milliseconds(asked: Asked, index: Index) -> float:
-    return clocked(lambda: build_ledger(asked.delta, asked.change, index, texts=asked.texts))[1].milliseconds
 
 
 def _grep_milliseconds(repository: Path, names: Sequence[str]) -> float:

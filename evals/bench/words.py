@@ -38,6 +38,7 @@ def building(number: int, runs: int) -> str:
 
 
 SPLITTING = "分阶段计时"
+BUILDING_UPSTREAM = "冷建上游索引"
 WATCHING_MEMORY = "观察内存"
 MAKING_REPOSITORY = "建裸仓库"
 
@@ -109,32 +110,45 @@ def processes(count: int) -> str:
 
 # --- look-up and query ------------------------------------------------------------------------------------------------
 
-LOOKUP_TITLE = "一个改动的查找，对比 git grep（同一裸仓库、同一版本、同一组名字；每个改动都重新打开索引）"
+LOOKUP_TITLE = "一个改动的查找，对比 git grep（同一裸仓库、同一版本；每次都重新打开索引）"
 NAMES = "改动定义的名字数"
 GIT_GREP = "git grep -w -F，每个名字一次"
-LOOKUP = "索引：找出全部耦合"
-NAMES_FOUND = "索引：找出同样这些名字的位置和行数"
-RANKING = "排序（单独计时）"
-TIMES_FASTER = "找出全部耦合（含 fork 对齐）比 git grep 快"
-NAMES_TIMES_FASTER = "找出同样这些名字比 git grep 快"
+NAMES_FOUND = "索引：只找同样这些名字的位置和行数"
+STEPS = {
+    "lookup": "索引：找出全部耦合，副本除外",
+    "upstream": "问上游索引：谁在运行被改代码、由谁继承",
+    "fork": "找副本并对齐（单独计时）",
+    "affinity": "用词相近度（单独计时）",
+    "ranking": "排序（单独计时）",
+}
+WHOLE_QUERY = "整个查询"
+NAMES_TIMES_FASTER = "只找名字，比 git grep 快"
+TIMES_FASTER = "找出全部耦合，比 git grep 快"
+QUERY_TIMES_FASTER = "整个查询，比 git grep 快"
 
 
 def all_together(times: float) -> str:
     return f"逐个改动之比的中位数；合计时间之比 {times:.0f}×"
 
 
-QUERY_TITLE = "整个查询：从提问到证据清单（索引已打开）"
+QUERY_TITLE = "整个查询：从改动的 delta 到证据清单（两个索引都已打开）"
 QUERY = "查询"
 QUERY_P95 = "查询，第 95 百分位"
 QUERY_PROCESSOR = "查询的 CPU 时间"
 DELTA = "delta"
 DELTA_P95 = "delta，第 95 百分位"
 BEFORE_THE_QUERY = "在查询之前，不计入查询"
-PARTS = {"ranking": "排序", "affinity": "用词相近度"}
+PARTS = {
+    "lookup": "找出全部耦合，副本除外",
+    "upstream": "问上游索引",
+    "fork": "找副本并对齐",
+    "affinity": "用词相近度",
+    "ranking": "排序",
+}
 
 
-def part_of_query(part: str) -> str:
-    return f"其中 {PARTS.get(part, part)}（平均值）"
+def mean_of(part: str) -> str:
+    return f"其中{PARTS[part]}（平均值）"
 
 
 # --- building ---------------------------------------------------------------------------------------------------------
@@ -158,8 +172,10 @@ def phases_title(files: int, code: int) -> str:
     return f"冷建各阶段的 CPU 时间（单进程；{files} 个文件，其中 {code} 个 Python）"
 
 
+UPSTREAM_TITLE = "冷建上游索引（不在冷建之内，只跑一次；各版本共用，新版本只读变了的文件）"
+UPSTREAM_FACTS = "上游代码的全部事实"
 FORKS_TITLE = "fork 清单（不在冷建之内，缓存为空，只跑一次）"
-UPSTREAM_FACTS = "读上游的全部定义"
+UPSTREAM_DEFINITIONS = "读上游的全部定义"
 DOWNSTREAM_DEFINITIONS = "读下游的全部定义"
 FORK_ALIGNMENT = "下游定义与上游对齐"
 READING_UPSTREAM = "读上游的定义"

@@ -61,7 +61,7 @@ def without(part: Part | None, found: Found) -> Found:
     if part == AFFINITY:
         return Found(found.couplings)
     kept = (one for one in found.couplings if one.kind is not part and one.relation is not part)
-    return Found(tuple(kept), found.shares, found.alone)
+    return Found(tuple(kept), found.shares, found.alone, found.sizes)
 
 
 def _size(found: Found) -> int:

@@ -72,10 +72,6 @@ def align(upstream: Piece, downstream: Piece) -> Alignment:
     return Alignment(2 * len(matched) / (len(one) + len(other)), len(matched), blocks)
 
 
-def similarity(one: str, other: str, language: Language = Language.PYTHON) -> float:
-    return align(Piece(one, language), Piece(other, language)).similarity
-
-
 def _order(piece: Piece) -> tuple[int, list[str]]:
     return len(piece), [token.text for token in piece.tokens]
 

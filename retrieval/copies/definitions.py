@@ -29,6 +29,11 @@ class Copyable(NamedTuple):
     def name(self) -> str:
         return self.scope.rpartition(".")[2]
 
+    @property
+    def lines(self) -> int:
+        """How many they are."""
+        return self.last - self.first + 1
+
 
 def copyables(data: bytes, language: Language) -> Sequence[Copyable]:
     """Functions of more than a line, and classes; in source order, an outer one first."""

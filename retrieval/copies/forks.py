@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from retrieval.copies.alignment import Piece, align, ceiling
+from retrieval.copies.alignment import Piece, align
+from retrieval.copies.candidates import of_like_size, worth_aligning
 from retrieval.copies.definitions import Copyable
 from retrieval.copies.names import AKIN_BAR, akin, bar
 from retrieval.copies.originals import Original, Originals
 from retrieval.copies.sketch import ASKED, sketch
 from retrieval.symbols import language_of
 
-_LEAST_CEILING = 0.2
-_OTHER_SIZE = 6  # times as many lines: no copy, whatever they share
 _AKIN_BONUS = 0.1
 _HALF = 0.5
 
@@ -89,20 +88,15 @@ def forks_in(
     return sorted((*kept.values(), *filter(None, classes)), key=lambda fork: (fork.lines[0], -fork.lines[1]))
 
 
-def _comparable(one: Copyable, other: Copyable) -> bool:
-    size, others = one.last - one.first + 1, other.last - other.first + 1
-    return others <= size * _OTHER_SIZE and size <= others * _OTHER_SIZE
-
-
 def _best(file: _File, one: Copyable, originals: Originals, piece_of: PieceOf) -> Fork | None:
     found: list[tuple[float, int, Fork]] = []
     grams = sketch(file.text(one).encode(), file.language, ASKED)
     for original in originals.candidates(one.scope, grams, file.language):
         other = original.definition
-        if not _comparable(one, other):
+        if not of_like_size(one.lines, other.lines):
             continue
         piece, source = file.piece(one), piece_of(original)
-        if ceiling(source, piece) < _LEAST_CEILING:
+        if not worth_aligning(source, piece):
             continue
         alignment = align(source, piece)
         telling = len(piece.telling & source.telling)

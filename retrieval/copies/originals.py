@@ -42,7 +42,7 @@ class Originals:
 
     def candidates(self, scope: str, grams: Sequence[int], language: Language) -> Sequence[Original]:
         """Definitions that share rare grams of ``grams`` (as many as a search asks with) or go by an akin name."""
-        shared = rarest_first(self._by_gram.get(gram, ()) for gram in grams)
+        shared = rarest_first((self._by_gram.get(gram, ()) for gram in grams), place=int)
         named = self._by_name.get(scope.rpartition(".")[2], ())
         kin = [*self._by_kin.get(kin_key(scope), ())]
         if len(named) <= COMMON_GRAM:

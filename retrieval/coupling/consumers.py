@@ -1,8 +1,9 @@
 """Who runs the changed code: upstream functions that use a changed definition, and those that use them.
 
 torch_npu seldom names the private helper that changed; it calls, patches or imports what upstream built on it. Asked is
-an index of the upstream tree before the change. A definition that the change adds has no users there yet: then the
-other functions of its module stand for it, for one of them calls it now.
+an index of the upstream tree before the change. A definition that the change adds has no users there: those are among
+the other definitions of the change. Only where the diff is a part do the functions of its module stand for it, since
+what calls it now may not be in sight.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from retrieval.models import MODULE_SCOPE, ChangeKind, EvidenceKind, Language, R
 
 _STEPS = 3
 _DAMPING = 0.6  # what each step away from the change leaves of its weight
-_MOST = 60  # consumers: code that half of upstream runs says nothing about torch_npu
+_MOST = 60  # consumers; with the next step more would be code that half of upstream runs, and say nothing
 _MOST_OF_MODULE = 40
 _MOST_NAMESAKES = 4  # upstream functions of one name, up to which an attribute of an unknown object means them
 _COUPLED = (EvidenceKind.PATCH, EvidenceKind.REFERENCE, EvidenceKind.IMPORT)
 
 
-def consumers(targets: Iterable[Target], upstream: FactLookup) -> tuple[Consumer, ...]:
-    """The nearest consumers, nearest first, without the changed definitions themselves."""
+def consumers(targets: Iterable[Target], upstream: FactLookup, *, diff_complete: bool = True) -> tuple[Consumer, ...]:
+    """The nearest consumers, nearest first, without the changed definitions themselves; whole steps only."""
     asked = [target for target in targets if target.change.language is Language.PYTHON]
     changed = {name for target in asked for name in target.known_as}
     found: dict[str, Consumer] = {}
     frontier: dict[str, Consumer] = {}
-    for seed in (seed for target in asked for seed in _seeds(target, upstream)):
+    for seed in (seed for target in asked for seed in _seeds(target, upstream, diff_complete)):
         if seed.symbol not in frontier or seed.weight > frontier[seed.symbol].weight:
             frontier[seed.symbol] = seed
     for _ in range(_STEPS):
@@ -42,16 +43,16 @@ def consumers(targets: Iterable[Target], upstream: FactLookup) -> tuple[Consumer
                 if symbol not in changed and symbol not in found and (known is None or weight > known.weight):
                     unique = _is_unique(symbol, upstream)
                     following[symbol] = Consumer(symbol, consumer.target, weight, unique)
+        if len(found) + len(following) > _MOST:
+            break
         found |= following
         frontier = following
-        if len(found) >= _MOST:
-            break
-    return tuple(sorted(found.values(), key=lambda one: (-one.weight, one.symbol)))[:_MOST]
+    return tuple(sorted(found.values(), key=lambda one: (-one.weight, one.symbol)))
 
 
-def with_consumers(question: Question, upstream: FactLookup) -> Question:
+def with_consumers(question: Question, upstream: FactLookup, *, diff_complete: bool = True) -> Question:
     """The question that asks for the consumers of the change as well."""
-    return replace(question, consumers=consumers(question.targets, upstream))
+    return replace(question, consumers=consumers(question.targets, upstream, diff_complete=diff_complete))
 
 
 def couple_consumers(question: Question, lookup: FactLookup) -> Iterator[Coupling]:
@@ -67,12 +68,14 @@ def couple_consumers(question: Question, lookup: FactLookup) -> Iterator[Couplin
                 yield couple_fact(located, Relation.CONSUMER, consumer.symbol, consumer.weight)
 
 
-def _seeds(target: Target, upstream: FactLookup) -> Iterator[Consumer]:
+def _seeds(target: Target, upstream: FactLookup, diff_complete: bool) -> Iterator[Consumer]:
     if target.change.kind is ChangeKind.REFORMATTED:
         return
     if target.change.kind is not ChangeKind.ADDED:
         for symbol in dict.fromkeys(target.known_as):
             yield Consumer(symbol, target.symbol, target.weight, _is_unique(symbol, upstream))
+        return
+    if diff_complete:
         return
     module = target.change.module
     beside = {_symbol_of(located) for located in upstream.inside(upstream.paths_of(module), EvidenceKind.FORK)}

@@ -12,25 +12,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from retrieval.copies.alignment import Alignment, Piece, align, ceiling
+from retrieval.copies.alignment import Alignment, Piece, align
+from retrieval.copies.candidates import of_like_size, worth_aligning
 from retrieval.copies.names import AKIN_BAR, akin, bar, is_special
 from retrieval.copies.sketch import ASKED, sketch
 from retrieval.copies.state import copy_state
 from retrieval.coupling.coupling import Coupling, couple_fact, known_detail
 from retrieval.coupling.facts import OWN, Fact
 from retrieval.coupling.lookup import FactLookup, Located
+from retrieval.coupling.placed_code import PlacedCode
 from retrieval.coupling.python_file import PythonFile
 from retrieval.coupling.question import Question, Target
 from retrieval.coupling.signatures import accepts, lacking, written
 from retrieval.delta.texts import ChangedText
 from retrieval.models import AlignedBlock, CouplingDetail, DefinitionKind, EvidenceKind, Relation
+from retrieval.symbols import language_of
 
 KIND = EvidenceKind.FORK
 
 _MOST_BLOCKS = 5
 _MOST_NAMESAKES = 24  # of a name that more functions have, most have nothing to do with each other
-_LEAST_CEILING = 0.2
-_OTHER_SIZE = 6  # times as many lines: no copy, whatever they share
 
 
 def extract(file: PythonFile) -> Iterator[Fact]:
@@ -61,14 +62,14 @@ class _Copy(NamedTuple):
 
 
 def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
-    seen: dict[tuple[str, tuple[int, int]], tuple[str, Piece]] = {}
+    placed = PlacedCode(lookup)
     for target in question.targets:
         if target.change.definition is DefinitionKind.VARIABLE:
             continue
         text = question.texts.get(target.change.symbol)
         if text is not None and text.old is not None:
             registered = _registered(target, lookup)
-            for copy in _copies(target, text.old, registered, lookup, seen):
+            for copy in _copies(target, text.old, registered, lookup, placed):
                 yield _coupling(copy, target, text, registered.get(copy.located.target))
 
 
@@ -85,29 +86,32 @@ def _namesakes(target: Target, lookup: FactLookup) -> Sequence[Located]:
     return found if len(found) <= _MOST_NAMESAKES else [one for one in found if _is_akin(one, target)]
 
 
-def _copies(
-    target: Target,
-    old: str,
-    registered: Mapping[str, Located],
-    lookup: FactLookup,
-    seen: dict[tuple[str, tuple[int, int]], tuple[str, Piece]],
-) -> Sequence[_Copy]:
-    """Copies of ``old``, of nested ones the most alike."""
-    language, namesakes = target.change.language, _namesakes(target, lookup)
+def _candidates(
+    target: Target, old: str, registered: Mapping[str, Located], lookup: FactLookup
+) -> Mapping[tuple[str, tuple[int, int]], Located]:
+    """What may be a copy of ``old``, by path and lines: definitions in its language, of like size."""
+    language, size = target.change.language, old.count("\n") + 1
     names = {owner.rpartition(".")[2] for owner in registered}
     by_operator = [one for one in lookup.named(names, KIND) if one.target in registered] if names else []
     grams = () if _is_class(target) else sketch(old.encode(), language, ASKED)
-    candidates = {(one.path, one.fact.span): one for one in (*namesakes, *by_operator, *lookup.resembling(grams))}
-    original, size = Piece(old, language), old.count("\n") + 1
+    return {
+        (one.path, span): one
+        for one in (*_namesakes(target, lookup), *by_operator, *lookup.resembling(grams))
+        if (span := one.fact.span) is not None
+        and language_of(one.path) is language
+        and of_like_size(size, span[1] - span[0] + 1)
+    }
+
+
+def _copies(
+    target: Target, old: str, registered: Mapping[str, Located], lookup: FactLookup, placed: PlacedCode
+) -> Sequence[_Copy]:
+    """Copies of ``old``, of nested ones the most alike."""
+    original = Piece(old, target.change.language)
     found: list[_Copy] = []
-    for (path, span), located in candidates.items():
-        if span is None or not size / _OTHER_SIZE <= span[1] - span[0] + 1 <= size * _OTHER_SIZE:
-            continue
-        if (path, span) not in seen:
-            text = lookup.text(path, *span)
-            seen[path, span] = text, Piece(text, language)
-        text, piece = seen[path, span]
-        if ceiling(original, piece) < _LEAST_CEILING:
+    for (path, span), located in _candidates(target, old, registered, lookup).items():
+        text, piece = placed.at(path, span)
+        if not worth_aligning(original, piece):
             continue
         alignment = align(original, piece)
         sizes = min(len(original), len(piece)), len(original.telling & piece.telling)

@@ -2,7 +2,7 @@
 
 ``torch._C._dynamo.guards.assert_size_stride`` in a header that torch_npu generates belongs to a change of
 ``write_assert_size_stride``; a function ``get_buf_bytes`` in one of its patches was written with the upstream one in
-mind. Neither names what changed, so both are told as such and rank low.
+mind. Neither names what changed, so both are told as such.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from retrieval.coupling.coupling import Coupling, couple_fact
 from retrieval.coupling.facts import UPSTREAM, last_part
 from retrieval.coupling.lookup import FactLookup
 from retrieval.coupling.question import Question
+from retrieval.coupling.rarity import is_rare
 from retrieval.models import EvidenceKind, Relation
 
-_RARE_FILES = 12  # files that hold a word, up to which it says something by itself
 _LEAST_PART = 8  # characters of such a word
 _MOST_NAMESAKES = 4  # downstream definitions of one name, up to which they are no coincidence
 _TOUCHED = 0.7  # share of the weight of a changed name that one has which changed lines use
@@ -28,24 +28,24 @@ def couple_near_names(question: Question, lookup: FactLookup) -> Iterator[Coupli
 
 def _parts_of_names(question: Question, lookup: FactLookup) -> Iterator[Coupling]:
     """One that is not resolved, or an upstream one; what downstream defines itself is a coincidence."""
-    for part, weight in _parts(question).items():
-        if not 0 < lookup.files_with(part) <= _RARE_FILES:
+    for part, (weight, symbol) in _parts(question).items():
+        if not lookup.files_with(part) or not is_rare(part, lookup):
             continue
         for located in lookup.named((part,), EvidenceKind.REFERENCE):
             if not located.fact.target or located.target.startswith(UPSTREAM):
-                yield couple_fact(located, Relation.AKIN, located.target or part, weight)
+                yield couple_fact(located, Relation.AKIN, located.target or symbol, weight)
 
 
-def _parts(question: Question) -> Mapping[str, float]:
-    """Parts of changed and touched names that are no changed name themselves, and their weight."""
+def _parts(question: Question) -> Mapping[str, tuple[float, str]]:
+    """Parts of changed and touched names that are no changed name themselves: the weightiest name, and its weight."""
     whole = {name for target in question.targets for name in target.own_names}
-    found: dict[str, float] = {}
-    names = [(name, target.weight) for target in question.targets for name in target.own_names]
-    names += [(last_part(name), _TOUCHED * weight) for name, weight in question.touched.items()]
-    for name, weight in names:
+    found: dict[str, tuple[float, str]] = {}
+    names = [(name, target.weight, target.symbol) for target in question.targets for name in target.own_names]
+    names += [(last_part(name), _TOUCHED * weight, name) for name, weight in question.touched.items()]
+    for name, weight, symbol in names:
         for part in _runs(name):
-            if part not in whole:
-                found[part] = max(found.get(part, 0.0), weight)
+            if part not in whole and (part not in found or weight > found[part][0]):
+                found[part] = weight, symbol
     return found
 
 

@@ -5,7 +5,8 @@ entry per line, and schemas in them (``Tensor(a!) self, *, int[] dim=[1]``) are 
 depend on a file's path, so a list is known by its words: ``cpp_namespace:`` as a key, or an entry ``- func:``.
 
 An entry without a namespace is of ``aten``; below ``custom:`` it is of the namespace that goes by the name of the
-backend, in which its schema is defined.
+backend, in which its schema is defined. Entries of lists inside an entry (``tags:``, ``autogen:``) name no operators:
+a bare word is an entry only where the first one of its section is indented alike.
 """
 
 from __future__ import annotations
@@ -27,29 +28,38 @@ _ENTRY = re.compile(
     r"(?:\.\w+)?(?:\(.*|[\"']?[ \t]*(?:#.*)?)$",
     re.ASCII,
 )
+_ITEM = re.compile(r"(?P<indent>[ \t]*)-[ \t]+(?P<func>func[ \t]*:)?")
 _CUSTOM = "custom"
 _DEFAULT_REGISTRAR = "native_functions"
+#: Registrars of these facts: the sections in which a backend lists the operators it has kernels of (PyTorch's
+#: ``torchgen.gen_backend_stubs`` knows the first three, torch_npu's generator all), and the lists without any.
+SECTIONS = frozenset({"supported", "autograd", "symint", "quant", _CUSTOM, _DEFAULT_REGISTRAR})
 
 
-def lists_operators(data: bytes) -> bool:
+def is_operator_list(data: bytes) -> bool:
     """A document that only quotes such a list begins with prose."""
     return _LIST.search(data) is not None and _FIRST.match(data) is not None
 
 
 def extract_listed(data: bytes) -> tuple[Fact, ...]:
     """One fact per entry of a file that lists operators; the registrar is the section the entry stands in."""
-    return tuple(_entries(normalise(data).decode("utf-8"))) if lists_operators(data) else ()
+    return tuple(_entries(normalise(data).decode("utf-8"))) if is_operator_list(data) else ()
 
 
 def _entries(text: str) -> Iterator[Fact]:
     section, backend = _DEFAULT_REGISTRAR, "aten"
+    indent: str | None = None  # of the first entry of the section
     for number, line in enumerate(text.split("\n"), 1):
         key = _SECTION.match(line)
         if key is not None:
             backend = key["value"].lower() if key["key"] == "backend" and key["value"] else backend
-            section = key["key"]
+            section, indent = key["key"], None
             continue
-        entry = _ENTRY.match(line)
+        item = _ITEM.match(line)
+        if item is None:
+            continue
+        indent = item["indent"] if indent is None else indent
+        entry = _ENTRY.match(line) if item["func"] or item["indent"] == indent else None
         if entry is None:
             continue
         space = entry["namespace"] or (backend if section == _CUSTOM else "aten")

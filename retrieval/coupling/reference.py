@@ -19,13 +19,11 @@ from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.coupling.near_names import couple_near_names
 from retrieval.coupling.python_file import PythonFile, Use, operator_in, spelling
 from retrieval.coupling.question import Question, Target
+from retrieval.coupling.rarity import is_rare
 from retrieval.coupling.written_code import written_code
 from retrieval.models import EvidenceKind, Relation
 
 KIND = EvidenceKind.REFERENCE
-
-# An attribute of an unknown object counts only when few files use the word: common ones (`size`, `name`) say nothing.
-RARE_FILES = 12
 
 
 def extract(file: PythonFile) -> Iterator[Fact]:
@@ -102,8 +100,7 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
 
 def _loosely(located: Located, target: Target, lookup: FactLookup) -> Relation | None:
     """An attribute of an object nobody could name: a rare one may be the changed member."""
-    rare = lookup.files_with(located.fact.name) <= RARE_FILES
-    return Relation.SAME_NAME if rare and target.is_member else None
+    return Relation.SAME_NAME if target.is_member and is_rare(located.fact.name, lookup) else None
 
 
 def _heirs_used(question: Question, lookup: FactLookup) -> Iterator[Coupling]:
@@ -122,14 +119,14 @@ def _heirs_used(question: Question, lookup: FactLookup) -> Iterator[Coupling]:
 
 def _by_name(located: Located, inherited: Collection[str], lookup: FactLookup) -> bool:
     """May a C++ name without its class stand for a changed one? A rare one may, unless it is known as an override."""
-    return cpp_name((located.fact.scope,)) not in inherited and lookup.files_with(located.fact.name) <= RARE_FILES
+    return cpp_name((located.fact.scope,)) not in inherited and is_rare(located.fact.name, lookup)
 
 
 def _touched(question: Question, lookup: FactLookup) -> Iterator[Coupling]:
     """Uses of the rare names that changed lines use; the very same name where the delta could resolve it."""
     for name, weight in question.touched.items():
         last = name.rpartition(".")[2]
-        if lookup.files_with(last) > RARE_FILES:
+        if not is_rare(last, lookup):
             continue
         for located in lookup.named((last,), KIND):
             symbol = lookup.canonical(located) if located.fact.target else ""

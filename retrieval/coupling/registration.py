@@ -4,8 +4,9 @@
 ``lowerings[aten.expand] = f`` · ``lib.impl("aten::expand", f)`` · ``@impl(lib, "expand")`` with
 ``lib = Library("aten", …)`` · ``FALLBACK_LIST = [aten.expand, …]``.
 
-A registration for the operator whose lowering upstream changes replaces that lowering on
-NPU.
+A registration for the operator whose lowering upstream changes replaces that lowering on NPU. The trap: a list
+registers nothing by itself, and may name what is *not* to be registered (``decomps_to_exclude``). Its entries are
+marked as ``listed``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tree_sitter import Node
 from retrieval.coupling.coupling import Coupling, couple_fact, known_detail
 from retrieval.coupling.facts import OWN, Fact
 from retrieval.coupling.lookup import FactLookup, Located
+from retrieval.coupling.operator_lists import SECTIONS
 from retrieval.coupling.operators import are_relatives, quoted_operator, relatives
 from retrieval.coupling.python_file import PythonFile, spelling
 from retrieval.coupling.python_source import Call
@@ -38,7 +40,7 @@ _ASKS = re.compile(r"^_?(?:get|has|find|is|remove)_")
 # Registrars of code generators that upstream does not know carry none of these words: they replace nothing of upstream.
 _OF_UPSTREAM = re.compile(
     r"lowering|fallback|decomp|meta|fake|impl|kernel|constraint|realized|override|pointwise|inplace|foreach|sharding"
-    r"|strategy|autocast|library|aoti|supported"
+    r"|strategy|autocast|library|aoti"
 )
 _FOREIGN = 0.4  # share of the weight that is left to them
 _LISTS = frozenset({"list", "set", "tuple"})
@@ -53,6 +55,7 @@ class _Site(NamedTuple):
     names: Node
     node: Node
     replacement: str
+    listed: bool = False
 
 
 def extract(file: PythonFile) -> Iterator[Fact]:
@@ -65,7 +68,7 @@ def extract(file: PythonFile) -> Iterator[Fact]:
         if left.type == "identifier" and right is not None and right.type in _LISTS:
             name = file.source.text(left)
             if lists_operators(name):
-                yield from _facts(file, _Site(name, right, node, ""))
+                yield from _facts(file, _Site(name, right, node, "", listed=True))
             continue
         holder = left.child_by_field_name("value") if left.type == "subscript" else None
         key = left.child_by_field_name("subscript") if holder is not None else None
@@ -100,7 +103,8 @@ def _siblings(operator: str, registered: Sequence[Located], lookup: FactLookup) 
 
 
 def _share_of(registrar: str | None) -> float:
-    return 1.0 if _OF_UPSTREAM.search((registrar or "").lower()) else _FOREIGN
+    name = (registrar or "").lower()
+    return 1.0 if name in SECTIONS or _OF_UPSTREAM.search(name) else _FOREIGN
 
 
 def _facts(file: PythonFile, site: _Site, namespace: str = "") -> Iterator[Fact]:
@@ -125,7 +129,7 @@ def _facts(file: PythonFile, site: _Site, namespace: str = "") -> Iterator[Fact]
             token,
             owner=site.replacement,
             shape=file.shape_of(site.replacement),
-            detail=CouplingDetail(registrar=site.registrar, operators=(operator,)),
+            detail=CouplingDetail(registrar=site.registrar, listed=site.listed, operators=(operator,)),
         )
 
 

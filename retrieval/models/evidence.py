@@ -40,7 +40,8 @@ class Relation(StrEnum):
     REPLACEMENT = "replacement"  # the body that a patch puts in place of upstream's
     CONSUMER = "consumer"  # uses upstream code that runs the changed definition
     HEIR = "heir"  # uses a downstream class that derives from the changed one
-    AKIN = "akin"  # another name of the changed area that shares a rare word with the change
+    AKIN = "akin"  # uses a rare name that a changed or touched name is made of
+    ABOUT = "about"  # made of the words of the change, coupled to nothing near it
     SAME_MODULE = "same_module"  # another name of the changed module
     SAME_PACKAGE = "same_package"
 
@@ -66,7 +67,8 @@ class CouplingDetail(Frozen):
     signature_matches: bool | None = None  # downstream accepts every call that the new upstream signature allows
     calls_original: bool | None = None  # a patch or override calls the original
     replacement: str | None = None  # dotted name of what is put in place
-    registrar: str | None = None  # register_lowering, make_fallback, …
+    registrar: str | None = None  # register_lowering, make_fallback, …; or the list that names the operators
+    listed: bool = False  # the registrar is a list bound to a name; whoever reads it may do anything with its operators
     operators: tuple[str, ...] = ()
     base: str | None = None  # upstream class that is subclassed
     access: str | None = None  # config: "read" or "set"

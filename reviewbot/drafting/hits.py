@@ -14,7 +14,7 @@ _MOST_DIRECT = 4
 _MOST_NEAR = 2
 _MOST_IDS = 3
 _MOST_FAR_IDS = 2
-_FAR = frozenset({Relation.TOUCHED, Relation.SAME_NAME, Relation.AKIN, Relation.SAME_PACKAGE})
+_FAR = frozenset({Relation.TOUCHED, Relation.SAME_NAME, Relation.AKIN, Relation.ABOUT, Relation.SAME_PACKAGE})
 _MOST_MISSES = 5
 _MOST_MISSES_BESIDE_HITS = 3
 _KEY_WEIGHTS = (88, 76)
@@ -22,6 +22,7 @@ _DIRECT_WEIGHT = 54
 _NEAR_WEIGHT = 10
 #: Of places that are only near, the ones to tell first stand last.
 _NEARNESS = (
+    Relation.ABOUT,
     Relation.TOUCHED,
     Relation.SAME_NAME,
     Relation.SAME_PACKAGE,

@@ -79,7 +79,9 @@ def _near(brief: Brief, contact: Contact) -> Line:
         case Relation.HEIR:
             return Line("heir", name=name)
         case Relation.AKIN:
-            return Line("akin_scope" if item.kind is EvidenceKind.HOOK else "akin", name=name)
+            return Line("akin", name=item.token)
+        case Relation.ABOUT:
+            return Line("about", name=item.token)
         case Relation.SAME_MODULE:
             return Line("hook_module", name=name)
         case Relation.SAME_PACKAGE:

@@ -45,9 +45,10 @@ RELATION_TO_CHANGE: dict[str, str] = {
     "same_name": "同名，对象未能解析",
     "sibling": "同族算子",
     "replacement": "上游实现的替换体",
-    "consumer": "依赖被改代码的上游符号",
+    "consumer": "上游实现用到被改模块的符号",
     "heir": "使用被改类的下游子类",
     "akin": "与改动有共同的少见词",
+    "about": "与改动用词相近",
     "same_module": "同一模块的其他名字",
     "same_package": "同一包",
 }

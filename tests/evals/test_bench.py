@@ -24,13 +24,16 @@ from retrieval.models import EvidenceKind
 from retrieval.source_tree import open_tree
 from tests.support.memory_tree import MemoryTree
 
+STEPS = {"lookup", "upstream", "fork", "affinity", "ranking"}
 ROWS = {
     "cold": {"cold_index", "cold_index_processor", "cache_size"},
     "phases": {"list", "read", "parse", "words", "facts", "rows", "store"},
-    "forks": {"upstream_facts", "downstream_definitions", "fork_alignment"},
+    "upstream": {"upstream_facts"},
+    "forks": {"upstream_definitions", "downstream_definitions", "fork_alignment"},
     "incremental": {"one_file", "unchanged"},
-    "query": {"query", "query_p95", "delta", "delta_p95", "mean_ranking", "mean_affinity", "mean_fork"},
-    "lookup": {"names", "git_grep", "names_found", "lookup", "ranking", "times_faster", "names_times_faster"},
+    "query": {"query", "query_p95", "delta", "delta_p95", *(f"mean_{step}" for step in STEPS)},
+    "lookup": {"names", "git_grep", "names_found", "whole_query", *STEPS}
+    | {"names_times_faster", "times_faster", "query_times_faster"},
 }
 
 

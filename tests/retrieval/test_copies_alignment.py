@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.copies.alignment import Piece, align, ceiling, similarity
+from retrieval.copies.alignment import Piece, align, ceiling
 from retrieval.models import AlignedBlock, Language
 from tests.support.tree import code
 
@@ -24,6 +24,10 @@ SPIN = code(
         return Free.create(gear, tuple(speed), quiet)
     """
 )
+
+
+def similarity(one: str, other: str) -> float:
+    return align(Piece(one, Language.PYTHON), Piece(other, Language.PYTHON)).similarity
 
 
 def lines_of(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:

@@ -66,6 +66,11 @@ def test_cpp_is_read_as_cpp() -> None:
 
 def test_rare_grams_decide() -> None:
     holders = [["common", "other"], ["rare"], ["common", "other", "rare"], [str(n) for n in range(COMMON_GRAM + 1)]]
-    assert rarest_first(holders) == ["rare", "common", "other"]
-    assert rarest_first(holders, 1) == ["rare"]
-    assert rarest_first([]) == []
+    assert rarest_first(holders, str) == ["rare", "common", "other"]
+    assert rarest_first(holders, str, 1) == ["rare"]
+    assert rarest_first([], str) == []
+
+
+def test_between_equals_the_place_decides() -> None:
+    names = ["e", "d", "c", "b", "a"]
+    assert rarest_first([names, names[:1]], str, 3) == rarest_first([names[::-1], names[:1]], str, 3) == ["e", "a", "b"]

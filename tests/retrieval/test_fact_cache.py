@@ -58,7 +58,7 @@ def answers(index: Index) -> Sequence[object]:
         index.under("torch._mill", *ALL),
         [index.count(word) for word in words],
         index.bases_of("mill_npu.p3.m3.N3"),
-        index.akin({"aaa": 1.0, "bbb": 0.5, "lll": 0.5, "oil": 1.0, "turn": 1.0}),
+        index.affinity({"aaa": 1.0, "bbb": 0.5, "lll": 0.5, "oil": 1.0, "turn": 1.0}),
     ]
 
 

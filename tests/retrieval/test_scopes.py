@@ -23,7 +23,7 @@ ASKED = {"grind": 1.0, "wheel": 1.0, "oil": 1.0}
 
 
 def test_the_closest_scope_is_found_at_its_place(index_of: IndexOf) -> None:
-    found = index_of({**FILLING, "mill_npu/a.py": f"{GRIND}def stop():\n    return wheel\n"}).akin(ASKED)
+    found = index_of({**FILLING, "mill_npu/a.py": f"{GRIND}def stop():\n    return wheel\n"}).affinity(ASKED)
     assert found.shares["mill_npu/a.py", "grind"] == 1.0
     assert 0 < found.shares["mill_npu/a.py", "stop"] < 1
     assert set(found.shares) == {("mill_npu/a.py", "grind"), ("mill_npu/a.py", "stop")}
@@ -31,8 +31,8 @@ def test_the_closest_scope_is_found_at_its_place(index_of: IndexOf) -> None:
 
 
 def test_equal_files_are_one_document_found_at_each_path(index_of: IndexOf) -> None:
-    once = index_of({**FILLING, "mill_npu/a.py": GRIND}).akin(ASKED)
-    twice = index_of({**FILLING, "mill_npu/a.py": GRIND, "mill_npu/deep/b.py": GRIND}).akin(ASKED)
+    once = index_of({**FILLING, "mill_npu/a.py": GRIND}).affinity(ASKED)
+    twice = index_of({**FILLING, "mill_npu/a.py": GRIND, "mill_npu/deep/b.py": GRIND}).affinity(ASKED)
     assert once.shares == {("mill_npu/a.py", "grind"): 1.0}
     assert twice.shares == {("mill_npu/a.py", "grind"): 1.0, ("mill_npu/deep/b.py", "grind"): 1.0}
     assert twice.pieces == once.pieces
@@ -40,7 +40,7 @@ def test_equal_files_are_one_document_found_at_each_path(index_of: IndexOf) -> N
 
 def test_of_scopes_with_one_name_the_closest_counts(index_of: IndexOf) -> None:
     source = f"if x:\n    def grind(): return lamp\nelse:\n    {GRIND.replace(chr(10), chr(10) + '    ')}\n"
-    found = index_of({**FILLING, "mill_npu/a.py": source}).akin(ASKED)
+    found = index_of({**FILLING, "mill_npu/a.py": source}).affinity(ASKED)
     assert found.shares["mill_npu/a.py", "grind"] == 1.0
 
 
@@ -51,8 +51,8 @@ def test_scopes_of_another_revision_in_the_cache_do_not_show(tmp_path: Path) -> 
     files = {**FILLING, "mill_npu/a.py": "def grind(): return wheel\n", "mill_npu/b.py": "oil = wheel\n"}
     shared, own = memory_index(files, tmp_path / "shared"), memory_index(files, tmp_path / "own")
     try:
-        assert shared.akin(ASKED) == own.akin(ASKED)
-        assert {path for path, _ in shared.akin(ASKED).shares} == {"mill_npu/a.py", "mill_npu/b.py"}
+        assert shared.affinity(ASKED) == own.affinity(ASKED)
+        assert {path for path, _ in shared.affinity(ASKED).shares} == {"mill_npu/a.py", "mill_npu/b.py"}
     finally:
         shared.close()
         own.close()
@@ -62,24 +62,24 @@ def test_what_others_write_meanwhile_changes_no_answer(tmp_path: Path) -> None:
     files = {**FILLING, "mill_npu/a.py": GRIND}
     index = memory_index(files, tmp_path)
     try:
-        first = index.akin(ASKED)
+        first = index.affinity(ASKED)
         other = {f"mill_npu/m{n}.py": f"{GRIND}# {n}\ngrind = {n}\n" for n in range(60)}
         memory_index(other, tmp_path).close()
-        assert index.akin(ASKED) == first != ({}, {})
+        assert index.affinity(ASKED) == first != ({}, {})
     finally:
         index.close()
 
 
 def test_a_text_or_binary_file_has_no_scopes(index_of: IndexOf) -> None:
     files = {**FILLING, "a.txt": GRIND, "b.md": GRIND, "c.py": GRIND.encode() + b"\0"}
-    assert index_of(files).akin(ASKED) == ({}, {})
+    assert index_of(files).affinity(ASKED) == ({}, {})
 
 
 def test_comments_and_docstrings_move_no_scope(index_of: IndexOf) -> None:
     files = {**FILLING, "mill_npu/a.py": GRIND, "mill_npu/b.py": "def stop():\n    return wheel\n"}
     spoken = '"""wheel grind oil"""\n# grind wheel\n'
     prose = {path: f"{spoken}{text!s}    # oil\n" for path, text in files.items()}
-    assert index_of(files).akin(ASKED) == index_of(prose).akin(ASKED)
+    assert index_of(files).affinity(ASKED) == index_of(prose).affinity(ASKED)
 
 
 def test_the_order_of_files_and_of_building_changes_nothing(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_the_order_of_files_and_of_building_changes_nothing(tmp_path: Path) -> N
         for end in (5, len(order)):  # in two steps: blobs and scopes get other numbers
             built.append(memory_index({path: files[path] for path in order[:end]}, tmp_path / str(number)))
     try:
-        assert built[1].akin(ASKED) == built[3].akin(ASKED)
+        assert built[1].affinity(ASKED) == built[3].affinity(ASKED)
     finally:
         for index in built:
             index.close()
@@ -180,14 +180,14 @@ OF_SCOPES = (
 def test_an_index_over_damaged_scopes_heals(damage: str, tmp_path: Path) -> None:
     files = {**FILLING, "mill_npu/a.py": GRIND}
     index = memory_index(files, tmp_path)
-    expected = index.akin(ASKED)
+    expected = index.affinity(ASKED)
     index.close()
     index = memory_index(files, tmp_path)
     try:
         with sqlite3.connect(next(tmp_path.glob("*.sqlite3"))) as connection:
             connection.execute(damage)
         connection.close()
-        assert index.akin(ASKED) == expected
+        assert index.affinity(ASKED) == expected
     finally:
         index.close()
 

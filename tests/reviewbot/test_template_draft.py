@@ -136,14 +136,20 @@ _BOTH = (EvidenceKind.FORK, EvidenceKind.REGISTRATION)
             "[E1] 用到 spin_rate，与改动有共同的少见词，不属于被改符号",
         ),
         (
-            hook("torch._mill.gears.spin_rate", relation=Relation.AKIN),
+            hook("torch._mill.gears", relation=Relation.ABOUT, token="spin_rate"),
             "[E1] 与改动用词相近，见于 spin_rate，不属于被改符号",
         ),
-        (reference("torch._mill.wheels.roll", relation=Relation.CONSUMER), "[E1] 用到 roll，后者依赖被改代码"),
-        (imported("torch._mill.wheels.roll", relation=Relation.CONSUMER), "[E1] 导入 roll，后者依赖被改代码"),
+        (
+            reference("torch._mill.wheels.roll", relation=Relation.CONSUMER),
+            "[E1] 用到 roll，其上游实现直接或间接用到被改模块的代码",
+        ),
+        (
+            imported("torch._mill.wheels.roll", relation=Relation.CONSUMER),
+            "[E1] 导入 roll，其上游实现直接或间接用到被改模块的代码",
+        ),
         (
             patch("torch._mill.wheels.roll", relation=Relation.CONSUMER),
-            "[E1] 替换了 roll（赋值式 patch），后者的上游实现依赖被改代码",
+            "[E1] 替换了 roll（赋值式 patch），其上游实现直接或间接用到被改模块的代码",
         ),
         (reference(relation=Relation.SAME_NAME), "[E1] 有同名属性 spin，所属对象无法静态确定"),
     ],

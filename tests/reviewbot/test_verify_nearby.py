@@ -17,7 +17,7 @@ NEARBY = {
     "consumer patched": patch("torch._mill.wheels.roll", relation=Relation.CONSUMER),
     "heir": reference("torch._mill.gears.Gear", relation=Relation.HEIR),
     "akin": reference("torch._mill.gears.spin_rate", relation=Relation.AKIN),
-    "akin scope": hook("torch._mill.gears.spin_rate", relation=Relation.AKIN),
+    "about": hook("torch._mill.gears", relation=Relation.ABOUT, token="spin"),
 }
 IN_CONTACT = {
     "the changed symbol": reference(),

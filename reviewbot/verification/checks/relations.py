@@ -25,7 +25,10 @@ _LISTED = rf"{_PLAIN.pattern}(?:[\s`]*[^\w\s.()\uff08\uff09\uff0c]+[\s`]*{_PLAIN
 _BEFORE_COUNT = re.compile(rf"({_LISTED})[\s`]*(?:0|\u96f6)\s*$", re.ASCII)
 _BEHIND_WORD = re.compile(rf"[\s`]*({_LISTED})", re.ASCII)
 _NEARBY = frozenset(
-    {Relation.SIBLING, Relation.CONSUMER, Relation.HEIR, Relation.AKIN, Relation.SAME_MODULE, Relation.SAME_PACKAGE}
+    {
+        *(Relation.SIBLING, Relation.CONSUMER, Relation.HEIR, Relation.AKIN, Relation.ABOUT),
+        *(Relation.SAME_MODULE, Relation.SAME_PACKAGE),
+    }
 )
 
 

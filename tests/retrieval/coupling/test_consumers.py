@@ -75,8 +75,8 @@ def names(found: Sequence[Consumer]) -> list[str]:
     return [one.symbol.removeprefix("torch._mill.") for one in found]
 
 
-def asked(upstream: Index, *changes: DefinitionChange) -> Sequence[Consumer]:
-    return consumers(question_of(delta(*changes)).targets, upstream)
+def asked(upstream: Index, *changes: DefinitionChange, diff_complete: bool = True) -> Sequence[Consumer]:
+    return consumers(question_of(delta(*changes)).targets, upstream, diff_complete=diff_complete)
 
 
 def test_users_are_consumers_the_nearest_first(upstream_of: UpstreamOf) -> None:
@@ -129,9 +129,12 @@ def test_the_users_of_users_end_after_three_steps(upstream_of: UpstreamOf) -> No
     assert names(found) == ["gears.step1", "gears.step2", "gears.step3"]
 
 
-def test_consumers_are_limited(upstream_of: UpstreamOf) -> None:
-    many = "".join(f"def f{n}():\n    _spin()\n" for n in range(200))
-    assert len(asked(upstream_of({"torch/_mill/gears.py": f"def _spin(): ...\n{many}"}), SPIN)) == 60
+def test_a_step_that_reaches_everything_is_not_taken(upstream_of: UpstreamOf) -> None:
+    """Which of two hundred users would be kept is chance, so none is."""
+    many = "".join(f"def f{n}():\n    wide()\n" for n in range(200))
+    files = {"torch/_mill/gears.py": f"def _spin(): ...\ndef wide():\n    _spin()\n{many}"}
+    assert names(asked(upstream_of(files), SPIN)) == ["gears.wide"]
+    assert asked(upstream_of(files), definition("wide")) == ()
 
 
 def test_an_attribute_of_an_unknown_object_counts_for_a_name_that_few_functions_have(upstream_of: UpstreamOf) -> None:
@@ -144,26 +147,32 @@ def test_an_attribute_of_an_unknown_object_counts_for_a_name_that_few_functions_
     assert asked(common, definition("Gear.grind")) == ()
 
 
-def test_an_added_definition_is_stood_for_by_its_module(upstream_of: UpstreamOf) -> None:
+def test_nobody_runs_an_added_definition_yet(upstream_of: UpstreamOf) -> None:
+    """What calls it now is among the other definitions of a change that is all in sight."""
+    assert asked(upstream_of(UPSTREAM), definition("brand_new", ChangeKind.ADDED)) == ()
+
+
+def test_an_added_definition_of_a_partial_diff_is_stood_for_by_its_module(upstream_of: UpstreamOf) -> None:
     index = upstream_of(UPSTREAM)
-    added = asked(index, definition("brand_new", ChangeKind.ADDED))
+    added = asked(index, definition("brand_new", ChangeKind.ADDED), diff_complete=False)
     assert "wheels.far" in names(added), "it uses a function of the module"
     (far,) = [one for one in added if one.symbol == "torch._mill.wheels.far"]
     assert far.target == f"{G}.brand_new"
-    assert asked(index, definition("brand_new", ChangeKind.ADDED, path="torch/_mill/none.py")) == ()
+    elsewhere = definition("brand_new", ChangeKind.ADDED, path="torch/_mill/none.py")
+    assert asked(index, elsewhere, diff_complete=False) == ()
 
 
 def test_an_added_definition_takes_no_weight_from_a_changed_one_beside_it(upstream_of: UpstreamOf) -> None:
     index, added = upstream_of(UPSTREAM), definition("brand_new", ChangeKind.ADDED)
     for changes in ((SPIN, added), (added, SPIN)):
-        weights = {one.symbol: one.weight for one in asked(index, *changes)}
+        weights = {one.symbol: one.weight for one in asked(index, *changes, diff_complete=False)}
         assert weights["torch._mill.wheels.wheel"] == pytest.approx(0.6 * 0.9)
 
 
 def test_a_module_of_very_many_functions_stands_for_nothing(upstream_of: UpstreamOf) -> None:
     many = "".join(f"def f{n}(): ...\n" for n in range(41))
     files = {"torch/_mill/gears.py": many, "torch/_mill/a.py": "from .gears import f3\ndef g():\n    f3()\n"}
-    assert asked(upstream_of(files), definition("brand_new", ChangeKind.ADDED)) == ()
+    assert asked(upstream_of(files), definition("brand_new", ChangeKind.ADDED), diff_complete=False) == ()
 
 
 def test_cpp_has_no_consumers(upstream_of: UpstreamOf) -> None:

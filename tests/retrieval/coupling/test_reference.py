@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.coupling.reference import RARE_FILES
+from retrieval.coupling.rarity import RARE_FILES
 from retrieval.models import DefinitionKind, EvidenceKind, Relation
 from tests.support.tree import IndexOf, code, felt, places
 from tests.support.values import definition, operator

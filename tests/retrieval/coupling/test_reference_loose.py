@@ -8,7 +8,7 @@ import pytest
 
 from retrieval.coupling.coupling import Coupling
 from retrieval.coupling.facts import is_held
-from retrieval.coupling.reference import RARE_FILES
+from retrieval.coupling.rarity import RARE_FILES
 from retrieval.models import DefinitionChange, DefinitionKind, EvidenceKind, Relation
 from tests.support.tree import Files, IndexOf, code, facts_of, felt, places
 from tests.support.values import definition, renamed

@@ -23,7 +23,11 @@ RELATIONS_BEFORE = (
     *("same_symbol", "same_operator", "same_flag", "member", "enclosing"),
     *("touched", "same_name", "same_module", "same_package"),
 )
-RELATIONS = (*RELATIONS_BEFORE[:-2], "sibling", "replacement", "consumer", "heir", "akin", *RELATIONS_BEFORE[-2:])
+RELATIONS = (
+    *RELATIONS_BEFORE[:-2],
+    *("sibling", "replacement", "consumer", "heir", "akin", "about"),
+    *RELATIONS_BEFORE[-2:],
+)
 
 
 def text(name: str) -> sa.Column[str]:

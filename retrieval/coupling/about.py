@@ -1,4 +1,4 @@
-"""`hook` 同子系统挂钩点 by affinity: a scope that names nothing near the change, but is made of the same words.
+"""`hook` 同子系统挂钩点 by affinity: a scope that names nothing near the change, but is about the same thing.
 
 Such a place is located when it is shown: at the name of its code that says most of what it shares with the change.
 """
@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from retrieval.coupling.coupling import Coupling, couple_fact
-from retrieval.coupling.facts import UPSTREAM
+from retrieval.coupling.coupling import NO_DETAIL, Coupling, couple_fact
 from retrieval.coupling.lookup import FactLookup, Located
-from retrieval.coupling.operators import operator_of
 from retrieval.models import EvidenceKind, Relation
 from retrieval.pieces import pieces_of
 
@@ -25,20 +23,21 @@ _SPEAKING = (
 )
 
 
-def couple_akin(
-    path: str, scope: str, share: float, pieces: Mapping[str, float], lookup: FactLookup
+def couple_about(
+    scope: tuple[str, str], share: float, pieces: Mapping[str, float], area: str, lookup: FactLookup
 ) -> Coupling | None:
-    """The coupling of a place of affinity alone; null when its shared words stand in text only.
+    """The coupling of a place of affinity alone to ``area``, what the change is about; null when its shared words stand
+    in text only.
 
-    ``pieces`` are the shared words with their weights. The symbol is the operator or upstream name it uses, else its
-    own name.
+    ``scope`` is its path and qualname, ``pieces`` are the shared words with their weights.
     """
-    facts = lookup.inside([path], *_SPEAKING, scope=scope)
+    path, qualname = scope
+    facts = lookup.inside([path], *_SPEAKING, scope=qualname)
     best = max(facts, key=lambda located: _merit(located, pieces), default=None)
     if best is None or not _shared(best.fact.token, pieces):
         return None
-    symbol = operator_of(best.target) or (best.target if best.target.startswith(UPSTREAM) else best.fact.token)
-    return couple_fact(best, Relation.AKIN, symbol, share, kind=EvidenceKind.HOOK)
+    # What the fact knows (a registrar, a replacement) is about something else.
+    return couple_fact(best, Relation.ABOUT, area, share, kind=EvidenceKind.HOOK, detail=NO_DETAIL)
 
 
 def _merit(located: Located, pieces: Mapping[str, float]) -> tuple[float, int, int]:

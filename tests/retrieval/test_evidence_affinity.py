@@ -22,7 +22,7 @@ FILES: Files = {**FILLING, "mill_npu/akin.py": AKIN, "mill_npu/use.py": USE}
 
 
 def alone(ledger: Ledger) -> list[EvidenceItem]:
-    return [item for item in ledger.items if item.kind is EvidenceKind.HOOK and item.relation is Relation.AKIN]
+    return [item for item in ledger.items if item.kind is EvidenceKind.HOOK and item.relation is Relation.ABOUT]
 
 
 def test_a_scope_of_the_same_words_is_an_item_though_it_names_nothing_changed(index_of: IndexOf) -> None:
