@@ -130,6 +130,7 @@ RELATION_KINDS = {
     "覆写": ("override",),
     "patch": ("patch",),
     "注册": ("registration",),
+    "列于": ("listing",),
 }
 
 # --- audit: words that it says ----------------------------------------------------------------------------------------

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from retrieval.closeness import UNCOUPLED
 from retrieval.coupling.about import couple_about
 from retrieval.coupling.consumers import with_consumers
-from retrieval.coupling.coupling import Coupling
 from retrieval.coupling.facts import last_part
 from retrieval.coupling.lineage import with_lineage
 from retrieval.coupling.question import Question, question_of
 from retrieval.coupling.registry import couplings
 from retrieval.delta.texts import ChangedText
+from retrieval.evidence_item import item_of, tokens_of
 from retrieval.folding import fold
 from retrieval.index import Index
 from retrieval.models import (
     Delta,
     EvidenceItem,
     EvidenceKind,
-    FurtherCoupling,
     Ledger,
     Miss,
     Relation,
@@ -33,16 +33,12 @@ from retrieval.models import (
 )
 from retrieval.rank import Place, rank
 from retrieval.scopes import Affinity
+from retrieval.selection import SHOWN, affordable, decides, reserve
 from retrieval.vocabulary import area_of, vocabulary_of
 
 MAX_MISSES = 12
 MAX_COUNTS = 16
-MAX_FURTHER = 8
-_STRONG = frozenset({Relation.SAME_SYMBOL, Relation.SAME_OPERATOR, Relation.SAME_FLAG, Relation.MEMBER})
-_SNIPPET_LINES = 3
-_SNIPPET_WIDTH = 160
 _SHORT = 4  # names up to this length (`call`, `run`) say nothing by a whole-word count
-_BYTES_PER_TOKEN = 3  # code runs at 3.5 to 3.8 bytes per token of o200k; 3 leaves room for other tokenizers
 
 
 def build_ledger(
@@ -53,7 +49,7 @@ def build_ledger(
     texts: Mapping[str, ChangedText] | None = None,
     upstream: Index | None = None,
     by_affinity: bool = True,
-    limit: int = 20,
+    limit: int = SHOWN,
     token_budget: int = 6000,
 ) -> Ledger:
     """The ledger of one change: at most ``limit`` items that together take at most ``token_budget`` tokens.
@@ -68,10 +64,10 @@ def build_ledger(
     places = rank(couplings(question, index), affinity.shares if by_affinity else None)
     coupled = fold(places, index.size_of)
     best = fold(_located(coupled.kept, affinity, area_of(delta, change), index), index.size_of, limit)
-    items, tokens = _items(best.kept, index, token_budget)
+    items, tokens = _items(reserve(best.kept, filter(decides, coupled.kept)), index, token_budget)
     felt = {one.symbol for place in places for one in place.couplings if one.relation is Relation.SAME_OPERATOR}
     misses, counts = _searched(question, index, felt)
-    if not misses and not items:
+    if not misses and all(item.relation in UNCOUPLED for item in items):
         misses = _last_miss(question, change, index)
     by_kind = _by_kind(coupled.kept, best.folded, items)
     return Ledger(
@@ -122,77 +118,13 @@ def _located(places: Iterable[Place], affinity: Affinity, area: str, index: Inde
             yield place._replace(couplings=(coupling,))
 
 
-def _items(places: Iterable[Place], index: Index, budget: int) -> tuple[tuple[EvidenceItem, ...], int]:
-    items: list[EvidenceItem] = []
-    spent = 0
-    for place in places:
-        item = _item(place, f"E{len(items) + 1}", index.lines(place.path))
-        cost = _tokens(item)
-        if spent + cost > budget:
-            break
-        items.append(item)
-        spent += cost
-    return tuple(items), spent
-
-
-def _item(place: Place, ident: str, source: Sequence[bytes]) -> EvidenceItem:
-    best = place.best
-    present = {coupling.kind for coupling in place.couplings}
-    return EvidenceItem(
-        id=ident,
-        kind=best.kind,
-        kinds=(best.kind, *(kind for kind in EvidenceKind if kind in present and kind is not best.kind)),
-        relation=best.relation,
-        path=place.path,
-        scope=place.scope,
-        lines=best.lines,
-        token=best.token,
-        symbol=best.symbol,
-        symbols=tuple(dict.fromkeys(coupling.symbol for coupling in place.couplings)),
-        snippet=_snippet(source, best.lines),
-        detail=best.detail,
-        further=tuple(_further(place.couplings))[:MAX_FURTHER],
-        also_at=place.also_at,
-        score=round(place.score, 4),
-    )
-
-
-def _further(couplings: Sequence[Coupling]) -> Iterator[FurtherCoupling]:
-    """All but the first, without what tells nothing new: hooks, the reference that a patch or registration itself is,
-    and the same weak relation at the same lines again.
-    """
-    told: set[tuple[EvidenceKind, Relation, tuple[int, ...], str]] = set()
-    for at, one in enumerate(couplings):
-        said = (one.kind, one.relation, one.lines, one.token)
-        if at and not _is_part(one, couplings[:at]) and (one.relation in _STRONG or said not in told):
-            yield FurtherCoupling(
-                kind=one.kind,
-                relation=one.relation,
-                lines=one.lines,
-                token=one.token,
-                symbol=one.symbol,
-                detail=one.detail,
-            )
-        told.add(said)
-
-
-def _is_part(one: Coupling, stronger: Sequence[Coupling]) -> bool:
-    """A hook, or a reference that is the very statement of a stronger coupling to the same symbol."""
-    if one.kind is EvidenceKind.REFERENCE:
-        return any(other.symbol == one.symbol and set(one.lines) <= set(other.lines) for other in stronger)
-    return one.kind is EvidenceKind.HOOK
-
-
-def _snippet(source: Sequence[bytes], lines: Sequence[int]) -> str:
-    shown = (source[line - 1].decode("utf-8-sig", "replace").strip() for line in lines[:_SNIPPET_LINES])
-    return "\n".join(line[:_SNIPPET_WIDTH] for line in shown)
-
-
-def _tokens(item: EvidenceItem) -> int:
-    further = (text for one in item.further for text in (one.kind, one.relation, one.symbol))
-    text = "".join((item.path, item.scope, item.symbol, item.snippet, *item.kinds, *further))
-    # id, lines and relation; of a further coupling its number and lines
-    return -(-len(text.encode()) // _BYTES_PER_TOKEN) + 16 + 8 * len(item.further)
+def _items(places: Sequence[Place], index: Index, budget: int) -> tuple[tuple[EvidenceItem, ...], int]:
+    """The places that ``budget`` tokens pay for, as items, and what they cost."""
+    items = [item_of(place, index.lines(place.path)) for place in places]
+    costs = [tokens_of(item) for item in items]
+    paid = affordable(costs, {at for at, place in enumerate(places) if decides(place)}, budget)
+    numbered = (items[at].model_copy(update={"id": f"E{number}"}) for number, at in enumerate(paid, 1))
+    return tuple(numbered), sum(costs[at] for at in paid)
 
 
 def _searched(
@@ -218,7 +150,7 @@ def _searched(
 
 
 def _last_miss(question: Question, change: UpstreamChange, index: Index) -> tuple[Miss, ...]:
-    """One counted zero for a change that would otherwise have neither a place nor a miss."""
+    """One counted zero for a change that would otherwise have neither a coupling nor a miss."""
     for symbol, pattern in _last_resort(question, change):
         if not index.count(pattern)[0]:
             return (_miss(1, symbol, pattern, index),)

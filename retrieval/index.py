@@ -25,7 +25,7 @@ from retrieval.errors import DamagedCacheError
 from retrieval.extraction import Blob, blob_key, extract_all
 from retrieval.fact_cache import FactCache
 from retrieval.fact_rows import BlobRows
-from retrieval.models import MODULE_SCOPE, EvidenceKind
+from retrieval.models import MODULE_SCOPE, EvidenceKind, Language
 from retrieval.scopes import Affinity, Scopes
 from retrieval.source_tree import SourceTree
 from retrieval.symbols import file_stem, language_of, module_of
@@ -239,10 +239,10 @@ class Index:
         return [path for stem in dict.fromkeys(stems) for path in self._paths_called.get(stem, ())]
 
     @_healing
-    def resembling(self, grams: Sequence[int]) -> Sequence[Located]:
+    def resembling(self, grams: Sequence[int], language: Language) -> Sequence[Located]:
         holders: dict[int, list[tuple[int, int]]] = {}
         for gram, blob, line in self._cache.holding(grams):
-            if blob in self._homes:
+            if blob in self._homes and language_of(self._homes[blob][0].path) is language:
                 holders.setdefault(gram, []).append((blob, line))
         starts: dict[int, list[int]] = {}
         for blob, line in rarest_first((holders.get(gram, ()) for gram in grams), self._first_place):

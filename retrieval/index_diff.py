@@ -9,12 +9,14 @@ texts, are left out. Only files whose content differs are compared, each resolve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from retrieval.coupling.lookup import FactLookup
 from retrieval.index import Index
 from retrieval.models import MODULE_SCOPE, EvidenceKind
+from retrieval.renamed_files import renamed_files
 from retrieval.source_tree import TreeFile
 from retrieval.upstream_names import UpstreamNames, is_test
 
@@ -29,9 +31,10 @@ COMPARED = (
 )
 
 _HALF = 0.5
-
+_MOST_HOLDERS = 50  # of one essence on both sides, up to which it tells files apart
 
 Key = tuple[EvidenceKind, str, str, str]
+Essence = tuple[EvidenceKind, str, str]
 
 
 class Held(NamedTuple):
@@ -44,7 +47,7 @@ class Held(NamedTuple):
     lines: tuple[int, ...]
 
     @property
-    def essence(self) -> tuple[EvidenceKind, str, str]:
+    def essence(self) -> Essence:
         """What stays when the code moves to another file."""
         return self.kind, self.scope, self.symbol
 
@@ -74,7 +77,11 @@ def diff_indexes(old: Index, new: Index) -> IndexDiff:
     files = file_changes(old.files, new.files)
     before = couplings_in((*files.deleted, *files.modified), old)
     after = couplings_in((*files.added, *files.modified), new)
-    gained, lost, moved = compare(before, after, gone=frozenset(files.deleted))
+    blobs_before, blobs_after = dict(old.files), dict(new.files)
+    renamed = renamed_files(
+        {path: blobs_before[path] for path in files.deleted}, {path: blobs_after[path] for path in files.added}
+    )
+    gained, lost, moved = compare(before, after, gone=frozenset(files.deleted), renamed=renamed)
     return IndexDiff(files, gained, lost, moved)
 
 
@@ -119,44 +126,88 @@ def _prefixes(symbol: str) -> Iterator[str]:
 
 
 def compare(
-    old: Iterable[Held], new: Iterable[Held], *, gone: Collection[str] = ()
+    old: Iterable[Held], new: Iterable[Held], *, gone: Collection[str] = (), renamed: Mapping[str, str] | None = None
 ) -> tuple[tuple[Held, ...], tuple[Held, ...], tuple[Moved, ...]]:
-    """(gained, lost, moved). ``gone`` are the paths that the new revision no longer has."""
+    """(gained, lost, moved), each by kind and place; between the files that share most couplings move first.
+
+    ``gone`` are the paths that the new revision no longer has; ``renamed`` says of some under which they may go on.
+    """
     before, after = ({held[:4]: held for held in side} for side in (old, new))
     lost = [held for key, held in before.items() if key not in after]
     gained = [held for key, held in after.items() if key not in before]
-    pairs = _moves(lost, gained, gone)
-    left, arrived = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
+    moving = _Moving(lost, gained, gone)
+    likely = frozenset((renamed or {}).items())
+    between = Counter((held.path, other.path) for held, other in telling_pairs(lost, gained))
+    for pair in likely:
+        between[pair] = len(moving.shared(*pair))
+    for pair in sorted(between, key=lambda pair: (-between[pair], pair not in likely, pair)):
+        moving.move(*pair)
     return (
-        tuple(held for held in gained if held not in arrived),
-        tuple(held for held in lost if held not in left),
-        tuple(sorted((Moved(one.path, other) for one, other in pairs), key=_move_order)),
+        tuple(sorted(moving.gained, key=_order)),
+        tuple(sorted(moving.lost, key=_order)),
+        tuple(sorted((Moved(one.path, held) for one, held in moving.pairs), key=_move_order)),
     )
 
 
-def _moves(lost: Sequence[Held], gained: Sequence[Held], gone: Collection[str]) -> Sequence[tuple[Held, Held]]:
-    """Pairs of a lost and a gained coupling with the same essence, between the files that share most first.
+def telling_pairs(lost: Iterable[Held], gained: Iterable[Held]) -> Iterator[tuple[Held, Held]]:
+    """Pairs of a lost and a gained coupling with the same essence: the votes for which files belong together.
 
-    At module level an essence is next to nothing (``import torch.nn``): such couplings move only along with a
-    definition, or with a deleted file of whose couplings at least half arrive at the other.
+    An essence that many have on both sides (``import torch``) says nothing, and would make as many pairs as the product
+    of both numbers. Without those there are at most `_MOST_HOLDERS` times as many pairs as couplings.
     """
-    arriving: dict[tuple[EvidenceKind, str, str], list[Held]] = {}
-    for held in gained:
-        arriving.setdefault(held.essence, []).append(held)
-    between: dict[tuple[str, str], list[tuple[Held, Held]]] = {}
-    for held in lost:
-        for other in arriving.get(held.essence, ()):
-            between.setdefault((held.path, other.path), []).append((held, other))
-    lost_by = Counter(held.path for held in lost)
-    taken: set[Held] = set()
-    found: list[tuple[Held, Held]] = []
-    for (path, _), pairs in sorted(between.items(), key=lambda item: (-len(item[1]), item[0])):
-        free = [pair for pair in pairs if not taken.intersection(pair)]
-        whole = path in gone and len(free) >= _HALF * lost_by[path]
-        if not whole and all(one.scope == MODULE_SCOPE for one, _ in free):
-            continue
-        found += free
-        taken.update(held for pair in free for held in pair)
+    leaving, arriving = _by_essence(lost), _by_essence(gained)
+    for essence, holders in leaving.items():
+        others = arriving.get(essence, ())
+        if min(len(holders), len(others)) <= _MOST_HOLDERS:
+            yield from product(holders, others)
+
+
+def _by_essence(couplings: Iterable[Held]) -> Mapping[Essence, Sequence[Held]]:
+    found: dict[Essence, list[Held]] = {}
+    for held in couplings:
+        found.setdefault(held.essence, []).append(held)
+    return found
+
+
+class _Moving:
+    """Couplings lost and gained, of which those that move are taken away file by file."""
+
+    def __init__(self, lost: Iterable[Held], gained: Iterable[Held], gone: Collection[str]) -> None:
+        self.pairs: list[tuple[Held, Held]] = []
+        self._gone = gone
+        self._lost, self._gained = _by_path(lost), _by_path(gained)
+        self._lost_by = {path: len(held) for path, held in self._lost.items()}
+
+    @property
+    def lost(self) -> Iterator[Held]:
+        return (held for found in self._lost.values() for held in found.values())
+
+    @property
+    def gained(self) -> Iterator[Held]:
+        return (held for found in self._gained.values() for held in found.values())
+
+    def shared(self, path: str, other: str) -> Sequence[Essence]:
+        """Essences of couplings that left one path and arrived at the other, as far as they have not moved yet."""
+        arriving = self._gained.get(other, {})
+        return [essence for essence in self._lost.get(path, {}) if essence in arriving]
+
+    def move(self, path: str, other: str) -> None:
+        """Move what both paths share.
+
+        At module level an essence is next to nothing (``import torch.nn``): such couplings move only along with a
+        definition, or with a deleted file of whose couplings at least half arrive at the other.
+        """
+        shared = self.shared(path, other)
+        whole = path in self._gone and len(shared) >= _HALF * self._lost_by.get(path, 0)
+        if whole or any(scope != MODULE_SCOPE for _, scope, _ in shared):
+            self.pairs += ((self._lost[path].pop(one), self._gained[other].pop(one)) for one in shared)
+
+
+def _by_path(couplings: Iterable[Held]) -> dict[str, dict[Essence, Held]]:
+    """In one file an essence is one coupling."""
+    found: dict[str, dict[Essence, Held]] = {}
+    for held in couplings:
+        found.setdefault(held.path, {})[held.essence] = held
     return found
 
 

@@ -1,7 +1,8 @@
 """An index of the upstream code itself: who uses what inside PyTorch (`retrieval.coupling.consumers`).
 
-Only the Python sources of the ``torch`` package count: tests use everything, and other files name no Python. Facts go
-to the same cache as those of downstream trees, by content, so the next upstream revision costs its changed files.
+Only the Python sources of the ``torch`` package count: tests use everything, and other files name no Python. Facts are
+cached by content, so the next upstream revision costs its changed files; and apart from those of downstream trees, of
+which there are a third as many: a look-up would have to pass over those of the other tree.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from retrieval.symbols import language_of
 
 _PACKAGE = "torch/"
 _TESTS = "torch/testing/"
+_FOLDER = "upstream"  # of the cache directory
 
 
 class UpstreamCode(OpenTree):
@@ -56,7 +58,7 @@ def open_upstream_index(
     base: SourceTree, cache_dir: Path, *, jobs: int | None = None, progress: Progress | None = None
 ) -> Index:
     """The index of the code of ``base``, the tree before the change. Raises as `retrieval.index.open_index` does."""
-    return open_index(UpstreamCode(base), cache_dir, jobs=jobs, progress=progress)
+    return open_index(UpstreamCode(base), cache_dir / _FOLDER, jobs=jobs, progress=progress)
 
 
 def _is_indexed(path: str) -> bool:

@@ -11,7 +11,7 @@ from evals.audit.claims import Clause, PrintedPlace, clauses
 from evals.audit.export import ExportedItem, ExportedRecord
 from evals.audit.faults import Fault, FaultKind
 from evals.audit.python_facts import PythonFile
-from evals.audit.relations import shows
+from evals.audit.relations import claimed, shows
 from evals.audit.tree_text import TreeText
 
 
@@ -56,7 +56,7 @@ class Auditor:
             for line in item.lines:
                 yield from self._line_faults(record.name, item, line)
             facts = [python.facts_at(line) for python in self._python_of(item.path) for line in item.lines]
-            judged = [shows(item.kind, item, one) for one in facts]
+            judged = [shows(claimed(item), item, one) for one in facts]
             if judged and not any(judged) and None not in judged:
                 yield Fault(FaultKind.WRONG_RELATION, record.name, f"{item.id} {item.path}:{item.lines[0]}", item.kind)
         for miss in record.ledger.misses:

@@ -20,6 +20,7 @@ class _Read(BaseModel):
 
 class ExportedDetail(_Read):
     registrar: str | None = None
+    listed: bool = False
 
 
 class ExportedCoupling(_Read):

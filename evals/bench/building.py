@@ -63,7 +63,7 @@ def build(location: Path, cache: Path, revision: str | None = None) -> Taken:
 
 
 def upstream(base: Path, cache: Path, say: Say) -> Topic:
-    """The index of the upstream code, built cold: ``cache`` may know the downstream tree alone."""
+    """The index of the upstream code, built cold: ``cache`` may know downstream trees alone."""
     say(words.BUILDING_UPSTREAM)
 
     def work() -> int:

@@ -1,4 +1,8 @@
-"""One query taken apart, on indexes that remember no answer yet."""
+"""One query taken apart, on indexes that remember no answer yet.
+
+An index reads the list of all scopes when it is first asked for affinities, once for all changes; here that belongs to
+opening it.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,8 @@ from retrieval.source_tree import SourceTree
 from retrieval.upstream_index import open_upstream_index
 from retrieval.vocabulary import vocabulary_of
 
+_NO_WORDS = {"": 1.0}  # asks nothing, and makes an index read its scopes
+
 
 class Indexes(NamedTuple):
     downstream: Index
@@ -31,6 +37,7 @@ class Indexes(NamedTuple):
 def opened(downstream: SourceTree, base: SourceTree, cache: Path) -> Iterator[Indexes]:
     """Both indexes, newly opened."""
     with closing(open_index(downstream, cache)) as own, closing(open_upstream_index(base, cache)) as upstream:
+        own.affinity(_NO_WORDS)
         yield Indexes(own, upstream)
 
 

@@ -20,9 +20,9 @@ def rarest_first(
 ) -> list[_T]:
     """Of the definitions that hold each gram asked for the ``most`` that share the rarest, best first.
 
-    Those that share as much are in the order of ``place``; give grams in an order of their own, for the scores are sums
-    of floats. What lies beyond the cut is dropped and not counted: of many equal copies of one function the first
-    ``most`` are candidates.
+    Those that share as much are in the order of ``place``; the order of ``holders`` must be the same in every run, for
+    the scores are sums of floats. What lies beyond the cut is dropped and not counted: of many equal copies of one
+    function the first ``most`` are candidates.
     """
     scores: dict[_T, float] = {}
     for holding in holders:

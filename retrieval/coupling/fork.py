@@ -80,9 +80,13 @@ def _registered(target: Target, lookup: FactLookup) -> Mapping[str, Located]:
 
 
 def _namesakes(target: Target, lookup: FactLookup) -> Sequence[Located]:
-    """Definitions of the same name and sort. Special methods are too many, and found by their code."""
+    """Definitions of the same name, sort and language. Special methods are too many, and found by their code."""
     names, is_class = [name for name in target.own_names if not is_special(name)], _is_class(target)
-    found = [one for one in lookup.named(names, KIND) if bool(one.fact.owner) is is_class and one.fact.name in names]
+    found = [
+        one
+        for one in _in_language(target, lookup.named(names, KIND))
+        if bool(one.fact.owner) is is_class and one.fact.name in names
+    ]
     return found if len(found) <= _MOST_NAMESAKES else [one for one in found if _is_akin(one, target)]
 
 
@@ -92,15 +96,19 @@ def _candidates(
     """What may be a copy of ``old``, by path and lines: definitions in its language, of like size."""
     language, size = target.change.language, old.count("\n") + 1
     names = {owner.rpartition(".")[2] for owner in registered}
-    by_operator = [one for one in lookup.named(names, KIND) if one.target in registered] if names else []
+    named = _in_language(target, lookup.named(names, KIND)) if names else ()
+    by_operator = [one for one in named if one.target in registered]
     grams = () if _is_class(target) else sketch(old.encode(), language, ASKED)
     return {
         (one.path, span): one
-        for one in (*_namesakes(target, lookup), *by_operator, *lookup.resembling(grams))
-        if (span := one.fact.span) is not None
-        and language_of(one.path) is language
-        and of_like_size(size, span[1] - span[0] + 1)
+        for one in (*_namesakes(target, lookup), *by_operator, *lookup.resembling(grams, language))
+        if (span := one.fact.span) is not None and of_like_size(size, span[1] - span[0] + 1)
     }
+
+
+def _in_language(target: Target, found: Iterable[Located]) -> Iterator[Located]:
+    """Tokens of C++ and of Python are not compared: a loop in one is like most loops in the other."""
+    return (one for one in found if language_of(one.path) is target.change.language)
 
 
 def _copies(

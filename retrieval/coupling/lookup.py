@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from retrieval.coupling.facts import Fact
-from retrieval.models import EvidenceKind
+from retrieval.models import EvidenceKind, Language
 
 
 class Located(NamedTuple):
@@ -40,8 +40,11 @@ class FactLookup(Protocol):
         """Paths of the tree whose file name, without its suffix, is one of ``stems``."""
         ...
 
-    def resembling(self, grams: Sequence[int]) -> Sequence[Located]:
-        """The definitions whose sketches share the rarest of ``grams``, by path and first line."""
+    def resembling(self, grams: Sequence[int], language: Language) -> Sequence[Located]:
+        """The few definitions in ``language`` whose sketches share the rarest of ``grams``, by path and first line.
+
+        How many are left out is not told: of many equal ones the first by path and line are taken.
+        """
         ...
 
     def canonical(self, located: Located) -> str:

@@ -6,7 +6,7 @@ depend on a file's path, so a list is known by its words: ``cpp_namespace:`` as 
 
 An entry without a namespace is of ``aten``; below ``custom:`` it is of the namespace that goes by the name of the
 backend, in which its schema is defined. Entries of lists inside an entry (``tags:``, ``autogen:``) name no operators:
-a bare word is an entry only where the first one of its section is indented alike.
+an entry begins where the first one of its section is indented alike. Its ``func:`` need not be its first key.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _LIST = re.compile(rb"^(?:cpp_namespace[ \t]*:|[ \t]*-[ \t]+func[ \t]*:)", re.MU
 _FIRST = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*|---)?\r?\n)*(?:\w+[ \t]*:|[ \t]*-[ \t])")
 _SECTION = re.compile(r"(?P<key>\w+)[ \t]*:[ \t]*(?P<value>\w*)")
 _ENTRY = re.compile(
-    r"[ \t]*-[ \t]+(?:func[ \t]*:[ \t]*)?[\"']?(?:(?P<namespace>\w+)::)?(?P<name>[A-Za-z_]\w*)"
+    r"[ \t]*(?:-[ \t]+)?(?:func[ \t]*:[ \t]*)?[\"']?(?:(?P<namespace>\w+)::)?(?P<name>[A-Za-z_]\w*)"
     r"(?:\.\w+)?(?:\(.*|[\"']?[ \t]*(?:#.*)?)$",
     re.ASCII,
 )
-_ITEM = re.compile(r"(?P<indent>[ \t]*)-[ \t]+(?P<func>func[ \t]*:)?")
+_ITEM = re.compile(r"(?P<indent>[ \t]*)(?:-[ \t]+(?:func[ \t]*:)?|(?P<key>func[ \t]*:))")
 _CUSTOM = "custom"
 _DEFAULT_REGISTRAR = "native_functions"
 #: Registrars of these facts: the sections in which a backend lists the operators it has kernels of (PyTorch's
@@ -59,7 +59,7 @@ def _entries(text: str) -> Iterator[Fact]:
         if item is None:
             continue
         indent = item["indent"] if indent is None else indent
-        entry = _ENTRY.match(line) if item["func"] or item["indent"] == indent else None
+        entry = _ENTRY.match(line) if item["key"] or item["indent"] == indent else None
         if entry is None:
             continue
         space = entry["namespace"] or (backend if section == _CUSTOM else "aten")

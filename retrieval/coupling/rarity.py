@@ -1,4 +1,4 @@
-"""When a word says something by itself: when few files of the tree hold it. Common ones (`size`, `name`) say nothing."""
+"""When a word says something by itself: when few files of the tree hold it. Common ones (`size`, `name`) do not."""
 
 from __future__ import annotations
 

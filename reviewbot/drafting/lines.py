@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from retrieval.closeness import DIRECT
 from retrieval.models import MODULE_SCOPE, CopyState, DefinitionKind, EvidenceKind, Relation
 from reviewbot.drafting.brief import Brief
 from reviewbot.rubric.coupling_conditions import inherited_members
 from reviewbot.rubric.signature_conditions import missing_parameters
-from reviewbot.rubric.situation import DIRECT, Contact, is_test_path
+from reviewbot.rubric.situation import Contact, is_test_path
 
 _LONGEST_SIGNATURE = 60
 _ABOUT_CLASS = {
@@ -71,7 +72,7 @@ def _near(brief: Brief, contact: Contact) -> Line:
         case Relation.SAME_NAME:
             return Line("same_name", name=item.token)
         case Relation.SIBLING if item.kind is EvidenceKind.REGISTRATION:
-            return Line("sibling", name=name)
+            return Line("sibling_listed" if item.detail.listed else "sibling", name=name)
         case Relation.REPLACEMENT:
             return Line("replacement", name=name)
         case Relation.CONSUMER:
@@ -120,6 +121,8 @@ def _registration(brief: Brief, contact: Contact) -> Line:
     if not item.detail.registrar:
         return Line("registration_plain", (("operator", item.symbol),), tail)
     values = (("operator", item.symbol), ("registrar", item.detail.registrar))
+    if item.detail.listed:
+        return Line("registration_listed", values, tail)
     if not item.detail.replacement:
         return Line("registration_bare", values, tail)
     return Line("registration", (*values, ("replacement", item.detail.replacement.rpartition(".")[2])), tail)

@@ -31,7 +31,8 @@ def why_words(item: EvidenceItem) -> str:
     if detail.access in words.DETAIL_ACCESS:
         parts.append(words.DETAIL_ACCESS[detail.access])
     if detail.registrar:
-        parts.append(words.detail_registrar(detail.registrar))
+        told = words.detail_list if detail.listed else words.detail_registrar
+        parts.append(told(detail.registrar))
     if detail.replacement:
         parts.append(words.detail_replacement(detail.replacement))
     if detail.similarity is not None:

@@ -146,6 +146,10 @@ def detail_registrar(name: str) -> str:
     return f"经 {name} 注册"
 
 
+def detail_list(name: str) -> str:
+    return f"列于 {name}"
+
+
 def basis_upstream(base: str | None, head: str | None, source: str) -> str:
     sides = f"{base or ABSENT} → {head or ABSENT}" if base or head else "版本未知"
     return f"上游：{sides}" + (f"（来源：{source}）" if source else "")

@@ -21,8 +21,8 @@ def _changed(contact: Contact) -> Iterable[str]:
 
 @condition
 def uncoupled(situation: Situation) -> Ground | None:
-    """The search found nothing at all, near or far."""
-    if situation.ledger.items or situation.ledger.totals.found:
+    """The search found no coupling, near or far; places that only share words with the change are none."""
+    if situation.couplings or situation.ledger.totals.cut:
         return None
     misses = situation.ledger.misses
     return ground((miss.pattern for miss in misses), (miss.id for miss in misses))
@@ -50,10 +50,10 @@ def coupled_harmless(situation: Situation) -> Ground | None:
 
 @condition
 def only_near(situation: Situation) -> Ground | None:
-    """There are places near the change, none in direct contact with it."""
+    """There are places coupled to what is near the change, none in direct contact with it."""
     if situation.direct:
         return None
-    return touching(situation.contacts, lambda contact: [contact.item.symbol])
+    return touching(situation.couplings, lambda contact: [contact.item.symbol])
 
 
 @condition
@@ -76,8 +76,8 @@ def registration_replaces(situation: Situation) -> Ground | None:
     """torch_npu registers its own implementation of an operator whose implementation of that role was reworked."""
 
     def replaced(contact: Contact) -> Iterable[str]:
-        registrar = contact.item.detail.registrar
-        return (one.operator for one in contact.operators if one.kind in _REWORKED and replaces(registrar, one.role))
+        by = contact.item.detail
+        return (one.operator for one in contact.operators if one.kind in _REWORKED and replaces(by, one.role))
 
     return touching(situation.direct_of(EvidenceKind.REGISTRATION), replaced)
 
@@ -93,7 +93,7 @@ def registration_intercepted(situation: Situation) -> Ground | None:
     """Upstream adds or removes an implementation of an operator that torch_npu registers for itself."""
     registrations = situation.direct_of(EvidenceKind.REGISTRATION)
     return touching(
-        (one for one in registrations if is_compiled(one.item.detail.registrar)),
+        (one for one in registrations if is_compiled(one.item.detail)),
         lambda contact: (one.operator for one in contact.operators if one.kind in _COME_OR_GONE),
     )
 
@@ -184,9 +184,7 @@ def kernel_registered(situation: Situation) -> Ground | None:
     """torch_npu registers the kernel of an operator whose schema changed."""
     return touching(
         situation.direct_of(EvidenceKind.REGISTRATION),
-        lambda contact: (
-            one.operator for one in contact.operators if stands_for_kernel(contact.item.detail.registrar, one.role)
-        ),
+        lambda contact: (one.operator for one in contact.operators if stands_for_kernel(contact.item.detail, one.role)),
     )
 
 
@@ -228,8 +226,8 @@ def _replaced(contact: Contact) -> Iterable[str]:
 
 
 def _bypassed(contact: Contact) -> list[str]:
-    registrar = contact.item.detail.registrar
-    return [one.operator for one in contact.operators if one.kind in _REWORKED and bypasses(registrar, one.role)]
+    by = contact.item.detail
+    return [one.operator for one in contact.operators if one.kind in _REWORKED and bypasses(by, one.role)]
 
 
 def _named_operators(contact: Contact) -> Iterable[str]:

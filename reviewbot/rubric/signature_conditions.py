@@ -98,8 +98,8 @@ def caller_of_breaking_signature(situation: Situation) -> Ground | None:
 
 def replaces_changed(contact: Contact) -> bool:
     """Is what the place registers called where upstream would call the changed implementation?"""
-    registrar, roles = contact.item.detail.registrar, [one.role for one in contact.operators]
-    return any(replaces(registrar, role) for role in roles) if roles else is_compiled(registrar)
+    by, roles = contact.item.detail, [one.role for one in contact.operators]
+    return any(replaces(by, role) for role in roles) if roles else is_compiled(by)
 
 
 def mismatched(contact: Contact) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from retrieval.closeness import DIRECT, UNCOUPLED
 from retrieval.models import (
     ChangeKind,
     ConfigChange,
@@ -26,14 +27,14 @@ from retrieval.models import (
     Ledger,
     Nature,
     OperatorChange,
+    OperatorRole,
     Relation,
     UpstreamChange,
 )
 from reviewbot.couplings import further_couplings
+from reviewbot.rubric.registrars import is_section
 
-#: Relations that make a coupling by themselves; all others only say that something near is used.
-DIRECT = frozenset({Relation.SAME_SYMBOL, Relation.SAME_OPERATOR, Relation.SAME_FLAG, Relation.MEMBER})
-
+_COMPILED = frozenset({OperatorRole.LOWERING, OperatorRole.FALLBACK, OperatorRole.DECOMPOSITION})
 _GONE = frozenset({ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED})
 _BEHAVING = _GONE | {ChangeKind.RESIGNED, ChangeKind.REWRITTEN}
 # Code of another device counts once torch_npu derives from it or calls it: then it runs on an NPU as well.
@@ -102,6 +103,12 @@ class Contact:
         names += [one.operator for one in self.operators if one.kind is not ChangeKind.REFORMATTED]
         return (*names, *(one.flag for one in self.configs if one.kind is not ChangeKind.ADDED))
 
+    @property
+    def is_kernel_alone(self) -> bool:
+        """A kernel that a backend lists, of an operator that changed for the compiler alone: it runs as before."""
+        compiled = bool(self.operators) and all(one.role in _COMPILED for one in self.operators)
+        return compiled and self.item.kind is EvidenceKind.REGISTRATION and is_section(self.item.detail)
+
 
 @dataclass(frozen=True)
 class Situation:
@@ -115,6 +122,11 @@ class Situation:
         return tuple(self._contact(one) for item in self.ledger.items for one in (item, *further_couplings(item)))
 
     @cached_property
+    def couplings(self) -> tuple[Contact, ...]:
+        """Contacts with what changed or with what is near it."""
+        return tuple(contact for contact in self.contacts if contact.item.relation not in UNCOUPLED)
+
+    @cached_property
     def direct(self) -> tuple[Contact, ...]:
         """Contacts of torch_npu's product code with the very thing that changed."""
         return tuple(
@@ -123,6 +135,7 @@ class Situation:
             if contact.item.relation in DIRECT
             and contact.item.kind not in (EvidenceKind.HOOK, EvidenceKind.TEST_COPY)
             and not is_test_path(contact.item.path)
+            and not contact.is_kernel_alone
         )
 
     def direct_of(self, *kinds: EvidenceKind) -> tuple[Contact, ...]:

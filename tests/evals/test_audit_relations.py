@@ -54,21 +54,21 @@ def item(kind: str, line: int, scope: str, token: str, relation: str, **detail: 
     return {"id": "E1", "kind": kind, "relation": relation, **place, "detail": detail, "symbols": [place["symbol"]]}
 
 
-def faults(one: dict[str, Any]) -> set[FaultKind]:
+def faults(one: dict[str, Any], told: str = "见") -> set[FaultKind]:
     document = {
         "record": {
             "title": "Turn",
             "upstream_pr": 7,
             "summary": "改写。",
-            "analysis": f"见 {PATH}:{one['lines'][0]}。",
+            "analysis": f"{told} {PATH}:{one['lines'][0]}。",
         },
         "ledger": {"items": [one], "misses": [], "counts": []},
     }
     return {fault.kind for fault in Auditor(TREE).audit(parse_record(document, "test")).faults}
 
 
-LISTED = item("registration", 6, "<module>", "spin", "same_operator", registrar="NPU_FALLBACK_LIST")
-TYPED = item("registration", 8, "<module>", "spin", "same_operator", registrar="SPIN_DECOMPS")
+LISTED = item("registration", 6, "<module>", "spin", "same_operator", registrar="NPU_FALLBACK_LIST", listed=True)
+TYPED = item("registration", 8, "<module>", "spin", "same_operator", registrar="SPIN_DECOMPS", listed=True)
 SIBLING = item("registration", 24, "lower", "spin_as", "sibling", registrar="register_lowering")
 REPLACEMENT = item("hook", 20, "rest", "rest", "replacement")
 MADE = item("hook", 14, "make.turn", "turn", "replacement")
@@ -112,11 +112,13 @@ def test_every_relation_has_its_word_on_its_line_inside_its_scope(
 @pytest.mark.parametrize(
     ("one", "lie"),
     [
-        (LISTED, {"lines": [9], "detail": {"registrar": "INTERESTING"}}),
+        (LISTED, {"detail": {"registrar": "NPU_FALLBACK_LIST"}}),
+        (LISTED, {"lines": [9], "detail": {"registrar": "INTERESTING", "listed": True}}),
+        (SIBLING, {"detail": {"registrar": "register_lowering", "listed": True}}),
         (LISTED, {"lines": [9]}),
         (LISTED, {"lines": [8]}),
-        (LISTED, {"lines": [10], "detail": {"registrar": "spin"}}),
-        (LISTED, {"detail": {"registrar": "register_lowering"}}),
+        (LISTED, {"lines": [10], "detail": {"registrar": "spin", "listed": True}}),
+        (LISTED, {"detail": {"registrar": "register_lowering", "listed": True}}),
         (LISTED, {"kind": "patch"}),
         (LISTED, {"kind": "import"}),
         (SIBLING, {"detail": {"registrar": "NPU_FALLBACK_LIST"}}),
@@ -130,6 +132,26 @@ def test_every_relation_has_its_word_on_its_line_inside_its_scope(
 )
 def test_a_line_that_does_not_show_the_relation_is_found(one: dict[str, Any], lie: dict[str, Any]) -> None:
     assert FaultKind.WRONG_RELATION in faults(one | lie)
+
+
+@pytest.mark.parametrize(
+    ("one", "word", "right"),
+    [
+        (LISTED, "列于", True),
+        (LISTED, "注册", False),
+        (SIBLING, "注册", True),
+        (SIBLING, "列于", False),
+        (CONSUMER, "列于", False),
+        (LISTED, "未注册", True),
+    ],
+    ids=lambda part: label(part) if isinstance(part, dict) else str(part),
+)
+def test_a_sentence_may_say_that_a_list_holds_it_and_not_that_it_registers(
+    one: dict[str, Any], word: str, right: bool
+) -> None:
+    assert faults(one, f"{word} spin，见" if word.startswith("未") else f"{word}") == (
+        set() if right else {FaultKind.WRONG_RELATION}
+    )
 
 
 def test_facts_of_lists_and_headers() -> None:

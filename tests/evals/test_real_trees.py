@@ -18,12 +18,12 @@ from evals.recall import recall_at
 from evals.records import LabelledRecord, usable_records
 from evals.workbench import Workbench, change_of, open_workbench
 from retrieval.change import change_between_trees
+from retrieval.closeness import DIRECT
 from retrieval.models import EvidenceItem, EvidenceKind
 from retrieval.source_tree import open_tree
 from reviewbot.couplings import each_coupling
 from reviewbot.models import Analysis, AnalysisState
 from reviewbot.render.export import as_json
-from reviewbot.rubric.situation import DIRECT
 
 pytestmark = pytest.mark.full
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.evidence import MAX_COUNTS, MAX_FURTHER, MAX_MISSES, build_ledger
+from retrieval.delta.texts import ChangedText
+from retrieval.evidence import MAX_COUNTS, MAX_MISSES, build_ledger
+from retrieval.evidence_item import MAX_FURTHER
 from retrieval.index import Index
 from retrieval.models import (
     ChangeKind,
@@ -195,6 +197,24 @@ def test_further_couplings_are_limited_and_cost_tokens(index_of: IndexOf) -> Non
     check(full, files)
 
 
+def test_the_line_of_a_hook_is_not_told_again_as_an_import(index_of: IndexOf) -> None:
+    index = index_of({"a.py": "from torch._mill.gears import Gear\nfrom torch._mill import gears\n"})
+    (item,) = ledger_of(index, delta(definition("Gear.turn"))).items
+    told = [(one.kind, one.symbol, one.lines) for one in (item, *item.further)]
+    assert len({(symbol, lines) for _, symbol, lines in told}) == len(told)
+
+
+def test_copies_and_lines_cost_tokens(index_of: IndexOf) -> None:
+    use = "from torch._mill import gears\n\ndef f():\n    gears.stop()\n"
+    asked = delta(definition("stop"))
+    plain = ledger_of(index_of({"mill_npu/one/use.py": use}), asked)
+    copied = ledger_of(index_of({f"mill_npu/{name}/use.py": use for name in ("one", "two", "three")}), asked)
+    assert [len(item.also_at) for item in copied.items] == [2] * len(plain.items)
+    assert copied.totals.tokens >= plain.totals.tokens + len(plain.items) * len("mill_npu/two/use.py") // 2
+    longer = ledger_of(index_of({"mill_npu/one/use.py": use + "    gears.stop()\n" * 40}), asked)
+    assert longer.totals.tokens >= plain.totals.tokens + 40
+
+
 def test_the_snippet_shows_the_lines_without_indentation_or_marks(index_of: IndexOf) -> None:
     ledger = ledger_of(index_of(TREE), delta(definition("stop")), limit=100)
     snippets = {(item.path, item.scope): item.snippet for item in ledger.items}
@@ -304,14 +324,26 @@ def test_an_empty_tree(index_of: IndexOf) -> None:
     check(ledger, {})
 
 
+COPIED = code("""
+    def stop(gear, brake):
+        for wheel in gear.wheels():
+            brake.press(wheel.rim(), Force.of(gear))
+        return gear.state().settle(brake)
+    """)
+
+
 def test_two_runs_are_equal_whatever_the_cache_held(tmp_path: Path) -> None:
-    older = {path: text for path, text in TREE.items() if "gears" not in path}
+    copies = {f"mill_npu/copy_{n}.py": COPIED.replace("def stop", f"def halt_{n}") for n in range(12)}
+    tree, early = {**TREE, **copies}, sorted(copies)[:6]
+    older = {path: text for path, text in tree.items() if "gears" not in path and path not in early}
+    texts = {"torch._mill.gears.stop": ChangedText(COPIED, None)}
     memory_index(older, tmp_path / "one").close()
-    first, second = memory_index(TREE, tmp_path / "one"), memory_index(TREE, tmp_path / "two")
+    first, second = memory_index(tree, tmp_path / "one"), memory_index(tree, tmp_path / "two")
     try:
-        ledger = ledger_of(first, BIG, limit=100)
-        assert ledger == ledger_of(second, BIG, limit=100)
-        assert ledger == ledger_of(first, BIG, limit=100)
+        ledger = build_ledger(BIG, change(), first, texts=texts, limit=100)
+        assert EvidenceKind.FORK in {kind for item in ledger.items for kind in item.kinds}
+        assert ledger == build_ledger(BIG, change(), second, texts=texts, limit=100)
+        assert ledger == build_ledger(BIG, change(), first, texts=texts, limit=100)
     finally:
         first.close()
         second.close()

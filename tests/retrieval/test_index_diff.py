@@ -10,7 +10,7 @@ import pytest
 
 from retrieval.coupling.lookup import Located
 from retrieval.index import Index, open_index
-from retrieval.index_diff import IndexDiff, diff_indexes, file_changes
+from retrieval.index_diff import Held, IndexDiff, compare, diff_indexes, file_changes, telling_pairs
 from retrieval.models import EvidenceKind
 from retrieval.source_tree import TreeFile, open_tree
 from tests.support.git_repo import GitRepo
@@ -200,6 +200,43 @@ def test_only_files_that_differ_are_asked_for(index_of: IndexOf, monkeypatch: py
     monkeypatch.setattr(Index, "inside", remember)
     assert {held.path for held in diff_indexes(old, new).gained} == {"a.py"}
     assert asked == ["a.py", "a.py"]
+
+
+def held_in(path: str, own: str = "") -> list[Held]:
+    """What many files hold alike, and something of its own for one that has a mark of it."""
+    common = [
+        Held(EvidenceKind.IMPORT, path, "<module>", "torch._mill.gears", (1,)),
+        Held(EvidenceKind.REFERENCE, path, "main", "torch._mill.gears.spin", (3,)),
+    ]
+    return [*common, Held(EvidenceKind.REFERENCE, path, "main", f"torch._mill.{own}", (4,))] if own else common
+
+
+def test_a_folder_that_moves_makes_no_pair_of_every_two_files() -> None:
+    names = [f"pkg{n % 7}/m{n}.py" for n in range(600)]
+    old, new = ([held for name in names for held in held_in(f"{top}/{name}")] for top in ("old", "new"))
+    assert list(telling_pairs(old, new)) == []
+    gone = [f"old/{name}" for name in names]
+    gained, lost, moved = compare(old, new, gone=gone, renamed={path: f"new{path[3:]}" for path in gone})
+    assert (gained, lost, len(moved)) == ((), (), len(old))
+    assert {(move.old_path, move.held.path) for move in moved} == {(path, f"new{path[3:]}") for path in gone}
+
+
+def test_what_few_hold_tells_files_apart_though_they_go_by_other_names() -> None:
+    old = [held for n in range(200) for held in held_in(f"old/m{n}.py", f"own{n}")]
+    new = [held for n in range(200) for held in held_in(f"new/x{n}.py", f"own{n}")]
+    assert len(list(telling_pairs(old, new))) == 200
+    gained, lost, moved = compare(old, new, gone={held.path for held in old})
+    assert (gained, lost) == ((), ())
+    assert {(move.old_path, move.held.path) for move in moved} == {(f"old/m{n}.py", f"new/x{n}.py") for n in range(200)}
+
+
+def test_a_file_of_the_same_name_does_not_take_what_another_has_more_of(index_of: IndexOf) -> None:
+    part = "from torch._mill.gears import Gear\nclass NPUGear(Gear): ...\n"
+    whole = part + "class Other(Gear):\n    def turn(self): ...\n"
+    found = diff(index_of, {"old/gears.py": whole}, {"new/gears.py": part, "new/wheels.py": whole + "# more\n"})
+    assert {move.held.path for move in found.moved} == {"new/wheels.py"}
+    assert {held.path for held in found.gained} == {"new/gears.py"}
+    assert found.lost == ()
 
 
 def test_revisions_of_a_repository(tmp_path: Path) -> None:

@@ -67,6 +67,22 @@ NOTHING = ledger(missing("spin"))
 LOWERED = (definition(operators=("aten.spin",)), operator())
 BREAKING = parameter_added("speed", None, breaking=True)
 
+#: Names of lists that speak of fallbacks and send nothing there, or cannot be trusted to.
+NOT_FOR_FALLBACKS = (
+    "NO_FALLBACK_OPS",
+    "ops_not_fallback_list",
+    "del_fallback_list",
+    "FALLBACK_EXCLUDE_LIST",
+    "excluded_fallbacks",
+    "BLACKLISTED_FALLBACKS",
+    "skip_fallbacks",
+    "removed_fallback_ops",
+    "DISABLED_FALLBACK_LISTS",
+    "allowed_fallbacks",
+    "NOFALLBACKS",
+    "fallback_lowerings",
+)
+
 _SHIM_HIGH = "Shim high 是 是 open"
 _SHIM_MEDIUM = "Shim medium 是 是 open"
 _UNSURE = "Test medium 待确认 是 open"
@@ -196,6 +212,13 @@ TEST_CASES = (
         ),
         ledger(registration(registrar="register_decomposition", signature_matches=True)),
     ),
+    Case(
+        "backend kernel of an operator whose kernel upstream rewrote",
+        "test-registration-shadows",
+        _UNSURE,
+        delta(operator(role=OperatorRole.KERNEL)),
+        ledger(registration(registrar="supported")),
+    ),
     Case("replaced function rewritten", "test-patch-shadows", _UNSURE, delta(definition()), ledger(patch())),
     Case(
         "replacement in another file",
@@ -270,6 +293,31 @@ TEST_CASES = (
         _TEST_LOW,
         delta(*LOWERED),
         ledger(registration(registrar="impl")),
+    ),
+    *(
+        Case(
+            f"{name} names an operator with a rewritten {role}",
+            "test-operator-elsewhere",
+            _TEST_LOW,
+            delta(definition(operators=("aten.spin",)), operator(role=role)),
+            ledger(registration(registrar=name, listed=True)),
+        )
+        for name, role in (
+            ("META_BLACKLIST", OperatorRole.META),
+            ("meta_impls", OperatorRole.META),
+            ("decomps_to_exclude_npu", OperatorRole.DECOMPOSITION),
+            ("DECOMPOSITIONS", OperatorRole.DECOMPOSITION),
+            ("LOWERINGS", OperatorRole.LOWERING),
+            ("FALLBACK_LIST", OperatorRole.DECOMPOSITION),
+            *((one, OperatorRole.LOWERING) for one in NOT_FOR_FALLBACKS),
+        )
+    ),
+    Case(
+        "backend kernel of an operator with a rewritten schema",
+        "test-operator-elsewhere",
+        _TEST_LOW,
+        delta(operator(role=OperatorRole.SCHEMA, kind=ChangeKind.RESIGNED)),
+        ledger(registration(registrar="supported")),
     ),
     Case(
         "layout constraint of an operator with a rewritten lowering",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retrieval.models import ChangeKind, Delta, Ledger, Nature, OperatorRole, UpstreamChange
+from retrieval.models import ChangeKind, Delta, Ledger, Nature, OperatorRole, Relation, UpstreamChange
 from tests.reviewbot.rubric_cases import LOWERED, NOTHING, PARTIAL, SHIM_CASES, TEST_CASES, TIDY, Case
 from tests.support.values import (
     case,
@@ -13,6 +13,7 @@ from tests.support.values import (
     file_delta,
     hook,
     ledger,
+    missing,
     operator,
     patch,
     reference,
@@ -33,6 +34,16 @@ CHECK_CASES = (
         _READ_IT,
         delta(*LOWERED),
         ledger(registration(registrar="make_fallback")),
+    ),
+    *(
+        Case(
+            f"{name} names an operator with a rewritten lowering",
+            "check-fallback-bypasses",
+            _READ_IT,
+            delta(*LOWERED),
+            ledger(registration(registrar=name, listed=True)),
+        )
+        for name in ("FALLBACK_LIST", "NPU_FALLBACK_LISTS", "fallbacks", "node_fallback_ops", "MODEL_FALLBACK_OP_LIST")
     ),
     Case(
         "annotations of a patched function",
@@ -93,6 +104,48 @@ CHECK_CASES = (
     ),
     Case("refactoring beside hooks", "check-refactor", _READ_IT, delta(definition()), ledger(hook()), TIDY),
     Case("behaviour beside hooks", "check-hooked", "Check low 否 是 open", delta(definition()), ledger(hook())),
+    *(
+        Case(
+            f"backend kernel of an operator with a rewritten {role}",
+            "check-hooked",
+            "Check low 否 是 open",
+            delta(definition(operators=("aten.spin",)), operator(role=role)),
+            ledger(registration(registrar="supported")),
+        )
+        for role in (OperatorRole.LOWERING, OperatorRole.DECOMPOSITION)
+    ),
+    *(
+        Case(f"behaviour beside {name}", "check-hooked", "Check low 否 是 open", delta(definition()), found)
+        for name, found in (
+            ("what runs the changed code", ledger(reference(relation=Relation.CONSUMER))),
+            ("a hook and shared words", ledger(hook(relation=Relation.ABOUT), hook())),
+        )
+    ),
+    *(
+        Case(f"{what} beside {name}", rule, labels, given, found)
+        for name, found in (
+            ("shared words", ledger(hook(relation=Relation.ABOUT), missing())),
+            ("a rare part of a name", ledger(reference(relation=Relation.AKIN), missing())),
+        )
+        for what, rule, labels, given in (
+            ("behaviour", "check-uncoupled", "Check low 否 是 decided", delta(definition())),
+            (
+                "other devices",
+                "check-other-device",
+                _PASSES_BY,
+                delta(definition(nature=Nature.DEVICE), devices=("cuda",)),
+            ),
+            ("a rename", "check-rename", _PASSES_BY, delta(renamed())),
+            ("an addition", "check-opt-in", _PASSES_BY, delta(definition(kind=ChangeKind.ADDED))),
+        )
+    ),
+    Case(
+        "shared words, and more that is not shown",
+        "check-unsettled",
+        "Check low 否 是 open",
+        delta(definition()),
+        ledger(hook(relation=Relation.ABOUT), missing(), cut=3),
+    ),
     Case("behaviour nobody names", "check-uncoupled", "Check low 否 是 decided", delta(definition()), NOTHING),
     Case("nothing could be read", "check-unsettled", "Check low 否 是 open", delta(), NOTHING),
     Case(
@@ -136,6 +189,22 @@ SIDE_CASES: tuple[tuple[str, Delta, Ledger, UpstreamChange, str, str | None], ..
         change(),
         "needs_cann",
         "是",
+    ),
+    (
+        "cann-schema",
+        delta(operator(role=OperatorRole.SCHEMA, kind=ChangeKind.RESIGNED)),
+        ledger(registration(registrar="supported")),
+        change(),
+        "needs_cann",
+        "是",
+    ),
+    (
+        "cann-unclear",
+        delta(operator(role=OperatorRole.SCHEMA, kind=ChangeKind.RESIGNED)),
+        ledger(registration(registrar="supported", listed=True)),
+        change(),
+        "needs_cann",
+        None,
     ),
     ("cann-unclear", delta(operator(role=OperatorRole.KERNEL)), NOTHING, change(), "needs_cann", None),
     ("cann-no", delta(definition()), NOTHING, change(), "needs_cann", "否"),

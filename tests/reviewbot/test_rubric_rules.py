@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from retrieval.closeness import DIRECT
 from retrieval.models import ChangeKind, Delta, Ledger, Nature, Relation, UpstreamChange
 from reviewbot.models import Decision, Prior, Risk, RuleGroup, Verdict
 from reviewbot.rubric import judge, load_rubric
-from reviewbot.rubric.situation import DIRECT
 from tests.reviewbot.rubric_cases import NOTHING, PARTIAL, SPIN, TIDY, WRONG, Case
 from tests.reviewbot.rubric_check_cases import CHECK_CASES, SIDE_CASES, VERDICT_CASES
 from tests.support.values import (

@@ -129,6 +129,12 @@ _BOTH = (EvidenceKind.FORK, EvidenceKind.REGISTRATION)
         (reference("sympy.cancel", relation=Relation.TOUCHED), "[E1] 与被改代码同样用到 sympy.cancel"),
         (reference("torch._mill.config.patch", relation=Relation.TOUCHED), "[E1] 与被改代码同样用到 config.patch"),
         (registration("aten.spin_as", relation=Relation.SIBLING), "[E1] 注册了 aten.spin_as，与被改算子同族"),
+        (
+            registration("aten.spin_as", relation=Relation.SIBLING, registrar="FALLBACK_LIST", listed=True),
+            "[E1] 的名单列有 aten.spin_as，与被改算子同族",
+        ),
+        (registration(registrar="supported"), "[E1] 以 supported 注册了 aten.spin"),
+        (registration(registrar="META_BLACKLIST", listed=True), "[E1] 将 aten.spin 列于 META_BLACKLIST"),
         (hook("torch._mill.gears.spin", relation=Relation.REPLACEMENT), "[E1] 是 spin 的替换体"),
         (hook("torch._mill.gears.Gear", relation=Relation.HEIR), "[E1] 用到 Gear 的下游子类"),
         (

@@ -13,8 +13,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from tree_sitter import Node
-
 from retrieval.coupling.cpp.blocks import Block, BlockKind, blocks_of
 from retrieval.coupling.cpp.masking import masked
 from retrieval.coupling.facts import Shape
@@ -111,19 +109,22 @@ class CppFile:
         return _IN_WORD.search(around) is None
 
     def _read_tree(self, definitions: Sequence[Definition]) -> Iterator[Scope]:
-        for node in captures(self.source, "(namespace_definition) @one").get("one", ()):
-            yield Scope(self._namespace(node), None, node.start_byte, node.end_byte, line_span(node)[0], -1)
+        yield from self._namespaces()
         for one in definitions:
             if one.kind is not DefinitionKind.VARIABLE:
                 yield _scope(one, one.qualname)
 
-    def _namespace(self, node: Node | None) -> str:
-        parts: list[str] = []
-        while node is not None:
-            if node.type == "namespace_definition":
-                parts[:0] = name_parts(self.source, node.child_by_field_name("name"))
-            node = node.parent
-        return ".".join(parts)
+    def _namespaces(self) -> Iterator[Scope]:
+        """With the names of those around them. Never ask a node for its parent: it is looked for from the root down."""
+        nodes = captures(self.source, "(namespace_definition) @one").get("one", ())
+        around: list[tuple[int, str]] = []  # end, qualname
+        for node in sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte)):
+            while around and around[-1][0] <= node.start_byte:
+                around.pop()
+            parts = name_parts(self.source, node.child_by_field_name("name"))
+            qualname = ".".join((*filter(None, (around[-1][1],) if around else ()), *parts))
+            around.append((node.end_byte, qualname))
+            yield Scope(qualname, None, node.start_byte, node.end_byte, line_span(node)[0], -1)
 
     def _read_by_braces(self, definitions: Sequence[Definition]) -> list[Scope]:
         blocks = blocks_of(self.code)

@@ -22,6 +22,8 @@ _DECLARED = re.compile(
     rb"|\btypedef\s+(?P<typed>" + _PATH + rb")\s+(?P<name>[A-Za-z_]\w*)\s*;"
 )
 
+_MOST_SPACES = 32  # in which a name is looked up: people nest a third as deep, and each costs as much as it is long
+
 
 def parts_of(path: bytes) -> tuple[str, ...]:
     """``a :: b::C`` as its parts; a leading ``::`` gives an empty first one."""
@@ -90,11 +92,15 @@ class NameTable:
 
     def _spaces(self, at: int) -> list[str]:
         """Dotted prefixes in which a name at a byte is looked up, innermost first."""
-        found: list[str] = []
+        found: dict[str, None] = {}
         for scope in self._file.around(at):
-            names = scope.qualname.split(".") if scope.qualname else []
-            found += (".".join(names[:end]) for end in range(len(names), 0, -1))
-        return list(dict.fromkeys(found))
+            space = scope.qualname
+            while space and space not in found:  # the prefixes of a known one are known
+                found[space] = None
+                if len(found) == _MOST_SPACES:
+                    return list(found)
+                space = space.rpartition(".")[0]
+        return list(found)
 
 
 def _is_upstream(space: str) -> bool:

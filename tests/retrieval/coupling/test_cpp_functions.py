@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+from tree_sitter import Node
+
+from retrieval.coupling.cpp import cpp_file
+from retrieval.coupling.cpp.cpp_file import CppFile
 from retrieval.coupling.cpp.extraction import extract_cpp_facts
+from retrieval.coupling.cpp.resolution import NameTable
 from retrieval.coupling.question import question_of
 from retrieval.coupling.registry import couplings
+from retrieval.cpp_names import name_parts
 from retrieval.delta.texts import ChangedText
 from retrieval.models import CopyState, EvidenceKind
+from retrieval.syntax import Source
 from tests.support.tree import IndexOf, code
 from tests.support.values import definition, delta
 
@@ -39,6 +47,49 @@ def test_functions_with_a_body_are_candidates() -> None:
         ("turn", "::n.A.turn", (11,), (11, 13)),
     ]
     assert [(one.name, one.has_default) for one in facts[0].shape or ()] == [("x", False), ("_1", True)]
+
+
+NESTED = code("""
+    namespace a::b { namespace {
+    namespace c {
+    int inside(int x) { return x; }
+    }
+    int unnamed(int x) { return x; }
+    } }
+    namespace d { int beside(int x) { return x; } }
+    """)
+
+
+def test_namespaces_carry_the_names_of_those_around_them() -> None:
+    file = CppFile(NESTED.encode())
+    assert not file.is_broken
+    assert file.namespaces == {"a.b", "a.b.c", "d"}
+    assert file.defined == {"a.b.c.inside", "a.b.unnamed", "d.beside"}
+
+
+def test_deeply_nested_namespaces_are_read_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    depth, named = 2000, list[Node | None]()
+
+    def remember(source: Source, node: Node | None) -> tuple[str, ...]:
+        named.append(node)
+        return name_parts(source, node)
+
+    monkeypatch.setattr(cpp_file, "name_parts", remember)
+    lines = [*(f"namespace n{at} {{" for at in range(depth)), "int spin(int x) { return turn_all(x); }", "}" * depth]
+    file = CppFile("\n".join(lines).encode())
+    assert len(named) == depth
+    assert max(file.namespaces, key=len) == ".".join(f"n{at}" for at in range(depth))
+
+
+def test_of_deeply_nested_namespaces_the_nearest_are_looked_in() -> None:
+    depth = 200
+    inner = "int spin(int x) { return turn_near(x) + turn_far(x); }"
+    heads = [f"namespace n{at} {{" + " void turn_far(int x);" * (at == 9) for at in range(depth)]
+    heads[-9] += " void turn_near(int x);"
+    file = CppFile("\n".join([*heads, inner, "}" * depth]).encode())
+    names, at = NameTable(file), file.code.index(b"turn_near(x)")
+    assert names.own(("turn_near",), at) == ".".join([*(f"n{at}" for at in range(depth - 8)), "turn_near"])
+    assert names.own(("turn_far",), at) is None
 
 
 BODY = """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.coupling.cpp.operators import shim_operator
+from retrieval.coupling.operator_lists import SECTIONS
 from retrieval.models import EvidenceKind, Relation
 from tests.support.tree import IndexOf, code, felt
 from tests.support.values import operator
@@ -134,6 +135,39 @@ def test_a_yaml_list_registers_its_entries(index_of: IndexOf) -> None:
     ]
     (own,) = felt(index, KIND, operator("mill.spin"))
     assert own.lines == (12,)
+    assert not any(one.detail.listed for one in (*found, own))
+
+
+@pytest.mark.parametrize("section", sorted(SECTIONS - {"custom"}))
+def test_every_section_of_a_backend_is_one_that_upstream_reads(index_of: IndexOf, section: str) -> None:
+    call = "import torch\n\n@{}(torch.ops.aten.spin)\ndef f(x): ...\n"
+    files = {
+        "a.yaml": f"cpp_namespace: m\n{section}:\n  - spin\n",
+        "same.py": call.format("register_lowering"),
+        "foreign.py": call.format("register_mill_converter"),
+    }
+    weights = {one.path: one.weight for one in felt(index_of(files), KIND, SPIN)}
+    assert weights["a.yaml"] == weights["same.py"] > weights["foreign.py"]
+
+
+NESTED = {
+    "a flat list": ("- func: stop(Tensor x) -> Tensor\n  tags:\n    - spin\n    - pointwise\n", []),
+    "a list in a section": ("cpp_namespace: m\nsupported:\n  - func: stop\n    impl_ns:\n      - spin\n", []),
+    "tabs": ("cpp_namespace: m\nsupported:\n\t- func: stop\n\t  tags:\n\t\t- spin\n", []),
+    "entries behind it": ("- func: stop(Tensor x)\n  tags:\n    - core\n- func: spin(Tensor x)\n", [4]),
+    "each section indents by itself": ("cpp_namespace: m\nsupported:\n  - stop\nautograd:\n- spin\n", [5]),
+    "a schema behind another key": ("cpp_namespace: m\nsupported:\n- device_check: No\n  func: spin(Tensor x)\n", [4]),
+    "a schema behind a list": (
+        "cpp_namespace: m\nsupported:\n- tags:\n  - stop\n  func: spin(Tensor x)\n- spin\n",
+        [5, 6],
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "lines"), NESTED.values(), ids=NESTED.keys())
+def test_a_list_inside_an_entry_holds_no_operators(index_of: IndexOf, source: str, lines: list[int]) -> None:
+    found = felt(index_of({"a.yaml": source}), KIND, SPIN)
+    assert [one.lines for one in found] == [(line,) for line in lines]
 
 
 @pytest.mark.parametrize(

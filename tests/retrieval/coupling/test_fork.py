@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from retrieval.copies.candidates import MOST_CANDIDATES
 from retrieval.coupling.coupling import Coupling
 from retrieval.coupling.question import question_of
 from retrieval.coupling.registry import couplings
@@ -193,6 +194,24 @@ def test_a_special_method_is_a_copy_in_a_class_of_the_same_name_only(index_of: I
     files = {"mill_npu/a.py": "class Gear:\n" + method, "mill_npu/b.py": "class Wheel:\n" + method}
     found = forks(index_of(files), change, old=method)
     assert [(one.path, one.scope) for one in found] == [("mill_npu/a.py", "Gear.__call__")]
+
+
+def test_a_cpp_function_is_no_copy_of_a_python_one(index_of: IndexOf) -> None:
+    body = BODY.replace("if isinstance(gear, Fixed):", "if (isinstance(gear, Fixed))").replace("(speed):", "(speed))")
+    alike = body.replace("def spin(gear, speed):", "Tensor spin(gear, speed) {").replace(")\n", ");\n") + "}\n"
+    files = {
+        "mill_npu/a.py": BODY,
+        "csrc/gears.cpp": alike,
+        "csrc/turn.cpp": alike.replace("Tensor spin", "Tensor turn"),
+    }
+    assert [one.path for one in forks(index_of(files))] == ["mill_npu/a.py"]
+
+
+def test_of_many_equal_copies_the_first_by_path_are_told_whatever_the_cache_held(index_of: IndexOf) -> None:
+    copies = {f"mill_npu/{name}.py": BODY.replace("def spin", f"def turn_{name}") for name in "hgfedcbakji"}
+    index_of({path: text for path, text in copies.items() if path > "mill_npu/f.py"})  # lies in the cache first
+    found = forks(index_of(copies))
+    assert [one.path for one in found] == sorted(copies)[:MOST_CANDIDATES]
 
 
 CPP = code(

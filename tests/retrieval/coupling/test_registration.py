@@ -161,6 +161,8 @@ LISTS = {
     "with a type": ("LOWERINGS: list[object] = [aten.spin]\n", "LOWERINGS", 3),
     "of names in quotes": ("FALLBACKS = ['aten::stop', 'aten::spin.out']\n", "FALLBACKS", 3),
     "of full names": ("FALLBACKS = [torch.ops.aten.spin.default]\n", "FALLBACKS", 3),
+    "of what is not to be registered": ("META_BLACKLIST = [aten.spin]\n", "META_BLACKLIST", 3),
+    "of what has no fallback": ("NO_FALLBACK_OPS = [aten.spin]\n", "NO_FALLBACK_OPS", 3),
 }
 
 
@@ -172,7 +174,28 @@ def test_an_entry_of_a_list_that_is_named_for_what_it_registers(
     assert (found.scope, found.lines, found.token) == ("<module>", (line,), "spin")
     assert (found.detail.registrar, found.detail.operators) == (registrar, ("aten.spin",))
     assert found.detail.replacement is None
+    assert found.detail.listed
     assert found.weight == CHANGE_WEIGHT[SPIN.kind]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "make_fallback(aten.spin)\n",
+        "register_lowering([aten.spin])\n",
+        "fallbacks[aten.spin] = 1\n",
+        "@register_lowering([aten.spin])\ndef f(x): ...\n",
+    ],
+    ids=["call", "call with a list", "table entry", "decorator"],
+)
+def test_what_registers_an_operator_is_no_list(index_of: IndexOf, source: str) -> None:
+    (found,) = felt(index_of({"mill_npu/a.py": IMPORT + source}), KIND, SPIN)
+    assert not found.detail.listed
+
+
+def test_a_sibling_in_a_list_is_listed(index_of: IndexOf) -> None:
+    found = felt(index_of({"mill_npu/a.py": f"{IMPORT}FALLBACKS = [aten.spin_as]\n"}), KIND, SPIN)
+    assert [(one.relation, one.detail.listed) for one in found] == [(Relation.SIBLING, True)]
 
 
 def test_a_list_in_a_function_belongs_to_it(index_of: IndexOf) -> None:

@@ -205,6 +205,32 @@ def test_bodies_tell_copies_anywhere(index_of: IndexOf) -> None:
     assert copied.similarity > 0.8
 
 
+def test_cases_written_after_one_pattern_are_no_copies(index_of: IndexOf) -> None:
+    other = code("""
+        def test_spin(self):
+            wheel = torch.ones(3, device="npu")
+            for brake in self.brakes():
+                wheel = torch.mill.stop(wheel, brake)
+                brake.release()
+                self.assertTrue(brake.is_free())
+            with self.assertRaises(RuntimeError):
+                torch.mill.check(wheel)
+        """)
+    moved = "test/npu/test_moved.py"
+    texts = {f"{MODULE}.TestGears.test_spin": ChangedText(BODY, BODY.replace("range(10)", "range(20)"))}
+    assert copies(index_of({moved: other}), SPIN, texts=texts) == []
+    renamed = BODY.replace("wheel", "gear").replace("cuda", "npu")
+    (found,) = copies(index_of({moved: renamed}), SPIN, texts=texts)
+    assert found.detail.similarity == 1.0
+
+
+def test_a_case_in_cpp_has_no_copy_in_python(index_of: IndexOf) -> None:
+    index = index_of({"test/npu/test_other.py": FILE.replace("test_spin", "test_spin_backwards")})
+    name = "TestGears.test_spin_backwards"
+    assert copies(index, case(name, "test/mill/test_gears.cpp")) == []
+    assert len(copies(index, case(name, "test/mill/test_gears.py"))) == 1
+
+
 def test_names_alone_must_tell_outside_a_twin(index_of: IndexOf) -> None:
     telling = FILE.replace("test_spin", "test_spin_backwards")
     index = index_of({"test/npu/test_other.py": telling})
