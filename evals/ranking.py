@@ -23,7 +23,7 @@ from retrieval.models import Delta, EvidenceKind, Relation, UpstreamChange
 from retrieval.rank import MOST_ALONE, Scoring, load_scoring, rank
 from retrieval.rank import Place as RankedPlace
 from retrieval.scopes import Scope
-from retrieval.selection import SHOWN, decides, reserve
+from retrieval.selection import SHOWN, reserve
 from retrieval.vocabulary import area_of, vocabulary_of
 
 __all__ = [
@@ -77,7 +77,7 @@ def order(found: Found, scoring: Scoring) -> list[Place]:
     """All places that take part: those that a ledger shows, then the others, both best first."""
     places = (_shown(place, found) for place in rank(found.couplings, found.shares, scoring))
     kept = fold(places, lambda path, scope: found.sizes.get((path, scope), 0)).kept
-    shown = reserve(kept[:SHOWN], filter(decides, kept))
+    shown = reserve(kept[:SHOWN], kept)
     there = {place[:2] for place in shown}
     return [Place(place.path, place.scope) for place in (*shown, *(one for one in kept if one[:2] not in there))]
 

@@ -33,7 +33,7 @@ from retrieval.models import (
 )
 from retrieval.rank import Place, rank
 from retrieval.scopes import Affinity
-from retrieval.selection import SHOWN, affordable, decides, reserve
+from retrieval.selection import SHOWN, affordable, proofs, reserve
 from retrieval.vocabulary import area_of, vocabulary_of
 
 MAX_MISSES = 12
@@ -64,7 +64,7 @@ def build_ledger(
     places = rank(couplings(question, index), affinity.shares if by_affinity else None)
     coupled = fold(places, index.size_of)
     best = fold(_located(coupled.kept, affinity, area_of(delta, change), index), index.size_of, limit)
-    items, tokens = _items(reserve(best.kept, filter(decides, coupled.kept)), index, token_budget)
+    items, tokens = _items(reserve(best.kept, coupled.kept), index, token_budget)
     felt = {one.symbol for place in places for one in place.couplings if one.relation is Relation.SAME_OPERATOR}
     misses, counts = _searched(question, index, felt)
     if not misses and all(item.relation in UNCOUPLED for item in items):
@@ -122,7 +122,7 @@ def _items(places: Sequence[Place], index: Index, budget: int) -> tuple[tuple[Ev
     """The places that ``budget`` tokens pay for, as items, and what they cost."""
     items = [item_of(place, index.lines(place.path)) for place in places]
     costs = [tokens_of(item) for item in items]
-    paid = affordable(costs, {at for at, place in enumerate(places) if decides(place)}, budget)
+    paid = affordable(costs, {at for at, place in enumerate(places) if proofs(place)}, budget)
     numbered = (items[at].model_copy(update={"id": f"E{number}"}) for number, at in enumerate(paid, 1))
     return tuple(numbered), sum(costs[at] for at in paid)
 

@@ -1,16 +1,18 @@
-"""Which of the ranked places a ledger shows: the best, and among them every place that may decide the verdict.
+"""Which of the ranked places a ledger shows: the best, and with them every sort of evidence that may decide.
 
-A rule sees only what is shown, so a copy, patch, override, registration or subclass of the very thing that changed must
-not fall below the limit because others share more words with the change. Such a place takes the seat of the last hook,
-or where there is none of the last place that decides nothing. The order of what is shown stays that of the ranking.
+A rule sees only what is shown. So a copy, patch, override, registration or subclass of the very thing that changed must
+not fall below the limit unseen because other places share more words with the change. For each such kind and symbol
+that the best places lack, the best place below them takes a seat: that of the last place that decides nothing. The
+order of what is shown stays that of the ranking. A second override of the same method gets no seat by itself: one
+operator may be registered in twenty files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import islice
 
 from retrieval.closeness import DIRECT
+from retrieval.delta.path_kinds import is_test_path
 from retrieval.models import EvidenceKind
 from retrieval.rank import Place
 
@@ -25,20 +27,31 @@ _DECIDING = frozenset(
     }
 )
 
-
-def decides(place: Place) -> bool:
-    """Is one of its couplings of a kind that replaces or continues upstream code, and direct?"""
-    return any(one.kind in _DECIDING and one.relation in DIRECT for one in place.couplings)
+#: What a place is evidence of: the kind of coupling, and the symbol.
+Proof = tuple[EvidenceKind, str]
 
 
-def reserve(best: Sequence[Place], deciding: Iterable[Place]) -> tuple[Place, ...]:
-    """As many places as ``best`` has, in the order of the ranking, among them as many of the ``deciding`` as can be.
+def proofs(place: Place) -> frozenset[Proof]:
+    """What may decide a verdict: direct couplings that replace or continue upstream code, tests aside."""
+    if is_test_path(place.path):
+        return frozenset()
+    return frozenset(
+        (one.kind, one.symbol) for one in place.couplings if one.kind in _DECIDING and one.relation in DIRECT
+    )
 
-    ``best`` are the first of the ranked places, ``deciding`` all of them that `decides` holds for, best first.
-    """
-    seats, there = _free_seats(best), {place[:2] for place in best}
-    late = list(islice((place for place in deciding if place[:2] not in there), len(seats)))
-    given = set(seats[: len(late)])
+
+def reserve(best: Sequence[Place], ranked: Iterable[Place]) -> tuple[Place, ...]:
+    """As many places as ``best`` has, in the order of the ranking. ``best`` are the first of the ``ranked`` places."""
+    free = [at for at, place in enumerate(best) if not proofs(place)]
+    shown = {proof for place in best for proof in proofs(place)}
+    late: list[Place] = []
+    for place in ranked:
+        if len(late) == len(free):
+            break
+        if not proofs(place) <= shown:
+            late.append(place)
+            shown |= proofs(place)
+    given = set(free[len(free) - len(late) :])
     return (*(place for at, place in enumerate(best) if at not in given), *late)
 
 
@@ -51,9 +64,3 @@ def affordable(costs: Sequence[int], first: Collection[int], budget: int) -> tup
             break
         paid.append(at)
     return tuple(sorted(paid))
-
-
-def _free_seats(kept: Sequence[Place]) -> list[int]:
-    """Positions of the places that decide nothing, in the order in which they give way: hooks, the last ones first."""
-    others = [at for at, place in enumerate(kept) if not decides(place)]
-    return sorted(others, key=lambda at: (kept[at].best.kind is not EvidenceKind.HOOK, -at))

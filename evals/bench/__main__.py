@@ -36,7 +36,7 @@ class Effort:
     grown: int
 
 
-THOROUGH = Effort(runs=3, compared=15, files=300, grown=150)
+THOROUGH = Effort(runs=3, compared=15, files=300, grown=60)
 QUICK = Effort(runs=1, compared=3, files=12, grown=6)
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)

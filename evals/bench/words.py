@@ -183,8 +183,8 @@ ALIGNING = "对齐 fork"
 COMMA = "，"
 
 
-def forks(count: int) -> str:
-    return f"{count} 个 fork"
+def forks(count: int, sampled: int, files: int) -> str:
+    return f"均匀抽取 {files} 个文件中的 {sampled} 个，{count} 个 fork"
 
 
 def processor(seconds: float) -> str:

@@ -16,7 +16,7 @@ from evals.tune import words
 from evals.tune.examples import Example
 from evals.tune.weights_file import by_hand, rewritten
 from retrieval.models import EvidenceKind
-from tests.evals.test_tune_fitting import IMPORT, PATCH, START, cited_imports, weight_of
+from tests.evals.test_tune_fitting import CALL, IMPORT, START, cited_imports, weight_of
 from tests.support.coupled import measured
 
 
@@ -54,7 +54,7 @@ def test_json_has_figures_weights_and_folds(table: Path, capsys: pytest.CaptureF
     assert row["scope"] == {"value": 1.0, "hits": 3, "total": 3, "interval": [1.0, 1.0]}
     assert document["by_hand"][2]["scope"]["hits"] == 0
     moved = {one["name"]: one["folds_grew"] - one["folds_shrank"] for one in document["weights"]}
-    assert moved[weight_of(IMPORT)] == 3 or moved[weight_of(PATCH)] == -3
+    assert moved[weight_of(IMPORT)] == 3 or moved[weight_of(CALL)] == -3
     assert [fold["records"] for fold in document["folds"]] == [["r000"], ["r001"], ["r002"]]
 
 
@@ -66,7 +66,7 @@ def test_the_fitted_table_can_be_written_and_tuned_again(table: Path, capsys: py
     assert words.written(str(fitted)) in first.err
     text = fitted.read_text(encoding="utf-8")
     assert by_hand(text, "fitted") == START
-    assert numbers(text)[weight_of(IMPORT)] > numbers(text)[weight_of(PATCH)]
+    assert numbers(text)[weight_of(IMPORT)] > numbers(text)[weight_of(CALL)]
     command.main(table=fitted)
     assert capsys.readouterr().out == first.out
 

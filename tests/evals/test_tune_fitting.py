@@ -16,9 +16,9 @@ from retrieval.coupling.coupling import Coupling
 from retrieval.models import EvidenceKind, Relation
 from tests.support.coupled import coupling, place
 
-PATCH, IMPORT, HOOK = EvidenceKind.PATCH, EvidenceKind.IMPORT, EvidenceKind.HOOK
+CALL, IMPORT, HOOK = EvidenceKind.REFERENCE, EvidenceKind.IMPORT, EvidenceKind.HOOK
 TABLE = shipped_table()
-RELATIONS = {PATCH: Relation.SAME_SYMBOL, IMPORT: Relation.SAME_SYMBOL, HOOK: Relation.SAME_MODULE}
+RELATIONS = {CALL: Relation.SAME_SYMBOL, IMPORT: Relation.SAME_SYMBOL, HOOK: Relation.SAME_MODULE}
 
 
 def weight_of(kind: EvidenceKind) -> str:
@@ -28,11 +28,13 @@ def weight_of(kind: EvidenceKind) -> str:
 
 
 #: Where the tests start from, whatever is shipped.
-START = {**numbers(TABLE), weight_of(PATCH): 1.0, weight_of(IMPORT): 0.9, weight_of(HOOK): 0.3}
+START = {**numbers(TABLE), weight_of(CALL): 1.0, weight_of(IMPORT): 0.9, weight_of(HOOK): 0.3}
 
 
-def example(ident: str, batch: str, cited: EvidenceKind, crowd: EvidenceKind = PATCH) -> Example:
-    """A crowd of one kind that fills the ledger, and a cited place of another kind, alphabetically last."""
+def example(ident: str, batch: str, cited: EvidenceKind, crowd: EvidenceKind = CALL) -> Example:
+    """A crowd of one kind that fills the ledger, and a cited place of another kind, alphabetically last; of kinds that
+    no seat is kept for.
+    """
     couplings: list[Coupling] = [coupling(f"f{at}", crowd, RELATIONS[crowd], word=f"w{at}") for at in range(SHORT + 5)]
     couplings.append(coupling("z", cited, RELATIONS[cited], path="mill_npu/z.py"))
     return Example(ident, batch, frozenset({place("z", "mill_npu/z.py")}), Found(tuple(couplings)))
@@ -50,7 +52,7 @@ def test_tuning_finds_what_people_cite_in_batches_it_has_not_seen() -> None:
     tuned = tune(cited_imports("b1", "b1", "b2", "b3"))
     assert recall_at(SHORT, tuned.by_hand).scope == Ratio(0, 4)
     assert recall_at(SHORT, tuned.held_out).scope == Ratio(4, 4)
-    assert tuned.fitted[weight_of(IMPORT)] > tuned.fitted[weight_of(PATCH)]
+    assert tuned.fitted[weight_of(IMPORT)] > tuned.fitted[weight_of(CALL)]
 
 
 def test_what_moved_is_counted_by_fold() -> None:
@@ -66,7 +68,7 @@ def test_two_runs_agree() -> None:
     assert tune(examples) == tune(examples)
 
 
-@pytest.mark.parametrize("poison", [example("r666", "b9", PATCH, crowd=IMPORT), example("r666", "b9", IMPORT)])
+@pytest.mark.parametrize("poison", [example("r666", "b9", CALL, crowd=IMPORT), example("r666", "b9", IMPORT)])
 def test_the_batch_left_out_has_no_say(poison: Example) -> None:
     """Whatever the held-out batch cites, the weights it is judged by are those of the others alone."""
     others = cited_imports("b1", "b2", "b3")
@@ -77,7 +79,7 @@ def test_the_batch_left_out_has_no_say(poison: Example) -> None:
 
 def test_labels_that_contradict_the_rest_are_not_learnt_by_heart() -> None:
     """Whoever saw the poisoned batch would find its place; weights of the others alone do not."""
-    poison = [example(f"r66{at}", "b9", PATCH, crowd=IMPORT) for at in range(2)]
+    poison = [example(f"r66{at}", "b9", CALL, crowd=IMPORT) for at in range(2)]
     tuned = tune([*cited_imports("b1", "b2", "b3"), *poison])
     for row in tuned.held_out:
         if row.id.startswith("r66"):
@@ -135,7 +137,7 @@ def test_a_trial_ranks_only_the_records_it_concerns() -> None:
 
 
 def test_a_weight_matters_where_its_kind_and_relation_occur_and_any_other_number_does_everywhere() -> None:
-    found = Found((coupling("f", PATCH),))
+    found = Found((coupling("f", CALL),))
     assert matters("patch.same_symbol", found)
     assert not matters("patch.member", found)
     assert not matters("import.same_symbol", found)

@@ -200,8 +200,8 @@ def test_further_couplings_are_limited_and_cost_tokens(index_of: IndexOf) -> Non
 def test_the_line_of_a_hook_is_not_told_again_as_an_import(index_of: IndexOf) -> None:
     index = index_of({"a.py": "from torch._mill.gears import Gear\nfrom torch._mill import gears\n"})
     (item,) = ledger_of(index, delta(definition("Gear.turn"))).items
-    told = [(one.kind, one.symbol, one.lines) for one in (item, *item.further)]
-    assert len({(symbol, lines) for _, symbol, lines in told}) == len(told)
+    told = [(item.symbol, item.lines), *((one.symbol, one.lines) for one in item.further)]
+    assert len(set(told)) == len(told)
 
 
 def test_copies_and_lines_cost_tokens(index_of: IndexOf) -> None:
@@ -230,6 +230,26 @@ def test_limits_cut_and_count(index_of: IndexOf) -> None:
         assert cut.items == whole.items[:limit]
         assert cut.totals.cut == whole.totals.found - limit
         check(cut, TREE)
+
+
+CALLS = "".join(f"def run_{n}(x):\n    return gears.halt(x)\n" for n in range(6))
+OWN = "from torch._mill.gears import Gear\n\nclass Own(Gear):\n    def wind(self):\n        return 1\n"
+CROWD: Files = {"mill_npu/calls.py": f"from torch._mill import gears\n{CALLS}", "mill_npu/own.py": OWN}
+
+
+@pytest.mark.parametrize(("limit", "budget"), [(4, 6000), (20, 200)], ids=["places", "tokens"])
+def test_an_override_keeps_its_place_in_a_crowd_of_calls(index_of: IndexOf, limit: int, budget: int) -> None:
+    index = index_of(CROWD)
+    asked = delta(definition("halt", ChangeKind.REMOVED), definition("Gear.wind", ChangeKind.REFORMATTED))
+    whole = build_ledger(asked, change(), index, by_affinity=False)
+    assert [item.kind for item in whole.items[:6]] == [EvidenceKind.REFERENCE] * 6
+    cut = build_ledger(asked, change(), index, by_affinity=False, limit=limit, token_budget=budget)
+    check(cut, CROWD)
+    *others, last = cut.items
+    assert (last.kind, last.scope) == (EvidenceKind.OVERRIDE, "Own.wind")
+    assert [item.scope for item in others] == [f"run_{n}" for n in range(len(others))]
+    assert 1 < len(cut.items) < len(whole.items)
+    assert cut.totals.found == whole.totals.found
 
 
 def test_the_token_budget_is_kept(index_of: IndexOf) -> None:
