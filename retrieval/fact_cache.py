@@ -71,7 +71,6 @@ CREATE TABLE IF NOT EXISTS scope (
     id INTEGER PRIMARY KEY, blob INTEGER NOT NULL, qualname TEXT NOT NULL, first INTEGER NOT NULL,
     last INTEGER NOT NULL, size INTEGER NOT NULL
 );
-CREATE INDEX IF NOT EXISTS scope_by_blob ON scope (blob);
 CREATE TABLE IF NOT EXISTS piece (piece TEXT NOT NULL, part INTEGER NOT NULL, places BLOB NOT NULL,
     PRIMARY KEY (piece, part)) WITHOUT ROWID;
 """
@@ -211,6 +210,8 @@ class FactCache:
             return self._connection.execute(query, parameters).fetchall()
         except sqlite3.DatabaseError as error:
             raise _error(self.path, error) from error
+        except UnicodeDecodeError as error:  # a message of SQLite that quotes what it found
+            raise DamagedCacheError(str(self.path), words.cache_damaged(str(error))) from error
 
     def _facts(self, query: str, parameters: Sequence[object], scope: str | None = None) -> list[tuple[int, Fact]]:
         rows = self._rows(query, parameters)

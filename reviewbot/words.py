@@ -23,6 +23,7 @@ SETTING_HELP: dict[str, str] = {
     "ledger.limit": "证据清单最多列出的条数",
     "ledger.token_budget": "证据清单的 token 预算（估算值）",
     "index.jobs": "并行解析的进程数，0 表示每个处理器一个",
+    "index.upstream": "是否同时索引上游基线的 Python 源码，用于查找上游中用到被改代码的函数",
     "output.color": "终端颜色：auto（输出到终端时）、always、never",
 }
 

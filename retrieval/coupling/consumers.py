@@ -30,24 +30,28 @@ def consumers(targets: Iterable[Target], upstream: FactLookup, *, diff_complete:
     asked = [target for target in targets if target.change.language is Language.PYTHON]
     changed = {name for target in asked for name in target.known_as}
     found: dict[str, Consumer] = {}
-    frontier: dict[str, Consumer] = {}
+    frontier: dict[str, Consumer] = {}  # of the last step, in an order that does not depend on hashes
     for seed in (seed for target in asked for seed in _seeds(target, upstream, diff_complete)):
         if seed.symbol not in frontier or seed.weight > frontier[seed.symbol].weight:
             frontier[seed.symbol] = seed
     for _ in range(_STEPS):
-        following: dict[str, Consumer] = {}
+        nearest: dict[str, Consumer] = {}  # through whom each next one is reached
         for consumer in frontier.values():
-            for symbol in sorted(_users(consumer, upstream)):
-                weight = consumer.weight * _DAMPING
-                known = following.get(symbol)
-                if symbol not in changed and symbol not in found and (known is None or weight > known.weight):
-                    unique = _is_unique(symbol, upstream)
-                    following[symbol] = Consumer(symbol, consumer.target, weight, unique)
-        if len(found) + len(following) > _MOST:
-            break
-        found |= following
-        frontier = following
-    return tuple(sorted(found.values(), key=lambda one: (-one.weight, one.symbol)))
+            for symbol in _users(consumer, upstream) - changed - found.keys():
+                if symbol not in nearest or consumer.weight > nearest[symbol].weight:
+                    nearest[symbol] = consumer
+            if len(found) + len(nearest) > _MOST:
+                return _nearest_first(found.values())
+        frontier = {
+            symbol: Consumer(symbol, by.target, by.weight * _DAMPING, _is_unique(symbol, upstream))
+            for symbol, by in sorted(nearest.items())
+        }
+        found |= frontier
+    return _nearest_first(found.values())
+
+
+def _nearest_first(found: Iterable[Consumer]) -> tuple[Consumer, ...]:
+    return tuple(sorted(found, key=lambda one: (-one.weight, one.symbol)))
 
 
 def with_consumers(question: Question, upstream: FactLookup, *, diff_complete: bool = True) -> Question:

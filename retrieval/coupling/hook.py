@@ -28,6 +28,7 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     direct = {name for target in question.targets for name in (target.symbol, target.old_symbol)}
     direct |= {*holders, *question.modules}
     seen: set[tuple[str, str, tuple[int, ...], str]] = set()
+    functions = _Functions(lookup)
     for area, closeness, relation in _areas(question):
         for located in lookup.under(area, *_STRENGTH):
             name = located.target
@@ -39,20 +40,45 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
             weight = closeness * _strength(located)
             yield couple_fact(located, near, name, weight, kind=KIND, word=area)
             if located.fact.kind is EvidenceKind.PATCH and located.owner:
-                yield from _replacement(located, name, weight, area, lookup)
+                yield from _replacement(located, name, weight, area, functions)
     for target in question.targets:
         for located in lookup.named(target.names, EvidenceKind.PATCH):
             if located.owner and target.relation_to(lookup.canonical(located)) is not None:
-                yield from _replacement(located, target.symbol, target.weight, located.fact.name, lookup)
+                yield from _replacement(located, target.symbol, target.weight, located.fact.name, functions)
 
 
-def _replacement(patch: Located, symbol: str, weight: float, word: str, lookup: FactLookup) -> Iterator[Coupling]:
+class _Functions:
+    """The functions and classes of the files that patches take their replacements from, by absolute name."""
+
+    def __init__(self, lookup: FactLookup) -> None:
+        self._lookup = lookup
+        self._by_path: dict[str, dict[str, Located]] = {}
+
+    def named(self, name: str, path: str, module: str) -> Located | None:
+        """``path`` and ``module`` are those of the file that uses the name."""
+        if not name.startswith(f"{module}."):
+            path = next(iter(self._lookup.paths_of(_module_in(name, self._lookup))), "")
+        if path not in self._by_path:
+            found = self._lookup.inside([path], EvidenceKind.FORK) if path else ()
+            self._by_path[path] = {located.target: located for located in found}
+        return self._by_path[path].get(name)
+
+
+def _module_in(name: str, lookup: FactLookup) -> str:
+    """The longest front of ``name`` that is a module of the tree; empty when none is."""
+    module = name.rpartition(".")[0]
+    while module and not lookup.paths_of(module):
+        module = module.rpartition(".")[0]
+    return module
+
+
+def _replacement(patch: Located, symbol: str, weight: float, word: str, functions: _Functions) -> Iterator[Coupling]:
     """What a patch puts in place, and the function that makes it: what runs instead of upstream's."""
-    maker = patch.owner.rpartition(".")[0]
-    names = [name.rpartition(".")[2] for name in (patch.owner, maker)]
-    for located in lookup.named(names, EvidenceKind.FORK):
-        made_here = located.target == maker and not located.fact.owner  # a class makes none of its methods
-        if (located.target == patch.owner or made_here) and located.fact.scope != patch.fact.scope:
+    for name in (patch.owner, patch.owner.rpartition(".")[0]):
+        located = functions.named(name, patch.path, patch.module)
+        if located is None or located.fact.scope == patch.fact.scope:
+            continue
+        if name == patch.owner or not located.fact.owner:  # a class makes none of its methods
             yield couple_fact(located, Relation.REPLACEMENT, symbol, weight, kind=KIND, word=word, detail=_NONE)
 
 

@@ -138,8 +138,8 @@ def test_a_trial_ranks_only_the_records_it_concerns() -> None:
 
 def test_a_weight_matters_where_its_kind_and_relation_occur_and_any_other_number_does_everywhere() -> None:
     found = Found((coupling("f", CALL),))
-    assert matters("patch.same_symbol", found)
-    assert not matters("patch.member", found)
+    assert matters("reference.same_symbol", found)
+    assert not matters("reference.member", found)
     assert not matters("import.same_symbol", found)
     assert matters("model.further", found)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from retrieval.closeness import DIRECT
 from retrieval.models import Delta, EvidenceKind, Ledger, UpstreamChange
-from reviewbot.couplings import citable
+from reviewbot.couplings import citable, each_coupling
 from reviewbot.models import Decision, NeedsAdaptation, Risk, RuleGroup, Verdict, YesNo
 from reviewbot.rubric import judge, load_rubric
 from reviewbot.rubric.effects import AdjustEffect, adjusted, contradiction
@@ -56,7 +56,7 @@ def test_without_a_direct_contact_nothing_has_to_change(change: UpstreamChange, 
         if is_test_path(item.path)
         or all(
             one.relation not in DIRECT or one.kind in (EvidenceKind.HOOK, EvidenceKind.TEST_COPY)
-            for one in (item, *item.further)
+            for one in each_coupling(item)
         )
     )
     labels = judge(change, delta, ledger.model_copy(update={"items": far}), RUBRIC).labels

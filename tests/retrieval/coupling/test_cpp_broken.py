@@ -127,9 +127,7 @@ def test_masking_keeps_offsets_and_lines() -> None:
     text, code = masked(source)
     for one in (text, code):
         assert len(one) == len(source)
-        assert [at for at, byte in enumerate(one) if byte == 10] == [
-            at for at, byte in enumerate(source) if byte == 10
-        ]
+        assert [at for at, byte in enumerate(one) if byte == 10] == [at for at, byte in enumerate(source) if byte == 10]
     words = code.decode().split()
     assert words == ["a", "c;", 'f("', '",', "'", "',", "1'000,", 'R"x(', ')x");', '"', '"', "n"]
     assert b"g // h" in text
