@@ -73,11 +73,11 @@ def ask(delta: Delta, change: UpstreamChange, texts: Mapping[str, ChangedText], 
     return Found(found, shares, alone, {scope: index.size_of(*scope) for scope in (*coupled, *alone)})
 
 
-def order(found: Found, scoring: Scoring) -> list[Place]:
-    """All places that take part: those that a ledger shows, then the others, both best first."""
+def order(found: Found, scoring: Scoring, limit: int = SHOWN) -> list[Place]:
+    """All places that take part: those that a ledger of ``limit`` items shows, then the others, both best first."""
     places = (_shown(place, found) for place in rank(found.couplings, found.shares, scoring))
     kept = fold(places, lambda path, scope: found.sizes.get((path, scope), 0)).kept
-    shown = reserve(kept[:SHOWN], kept)
+    shown = reserve(kept[:limit], kept)
     there = {place[:2] for place in shown}
     return [Place(place.path, place.scope) for place in (*shown, *(one for one in kept if one[:2] not in there))]
 

@@ -94,13 +94,12 @@ def test_recall_reaches_its_floor(bench: Workbench, real_data: RealData, usable:
     measured = list(measure_records(usable, real_data.diffs, bench, real_data.downstream))
     recall = recall_at(20, [one.ranked for one in measured])
     assert (recall.scope.total, recall.file.total, recall.records) == (90, 67, 39)
-    assert recall.scope.hits / recall.scope.total >= 0.42
-    assert recall.file.hits / recall.file.total >= 0.62
+    assert recall.scope.hits / recall.scope.total >= 0.6
+    assert recall.file.hits / recall.file.total >= 0.7
     for one in measured:
-        ranking = order(one.found, shipped_scoring())
-        assert one.cut_by_tokens or list(one.ranked.found) == ranking[:SHORT]
-        assert list(one.deep.found) == ranking[: len(one.deep.found)]
-        assert one.deep.found[: len(one.ranked.found)] == one.ranked.found
+        short, deep = (order(one.found, shipped_scoring(), limit) for limit in (SHORT, LONG))
+        assert one.cut_by_tokens or list(one.ranked.found) == short[:SHORT]
+        assert list(one.deep.found) == deep[: len(one.deep.found)]
         assert len(one.deep.found) <= LONG
 
 
