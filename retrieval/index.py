@@ -137,7 +137,8 @@ def _order(located: Located) -> tuple[object, ...]:
 
 def _locate(fact: Fact, home: _Home) -> Located:
     target = absolute(fact.target, home.module, home.is_package)
-    return Located(home.path, home.module, fact, target, absolute(fact.owner, home.module, home.is_package))
+    owner = absolute(fact.owner, home.module, home.is_package) if fact.owner else ""  # most facts have none
+    return Located(home.path, home.module, fact, target, owner)
 
 
 def _healing(ask: Callable[Concatenate[Index, _P], _T]) -> Callable[Concatenate[Index, _P], _T]:

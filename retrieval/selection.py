@@ -33,11 +33,10 @@ Proof = tuple[EvidenceKind, str]
 
 def proofs(place: Place) -> frozenset[Proof]:
     """What may decide a verdict: direct couplings that replace or continue upstream code, tests aside."""
-    if is_test_path(place.path):
-        return frozenset()
-    return frozenset(
+    found = frozenset(
         (one.kind, one.symbol) for one in place.couplings if one.kind in _DECIDING and one.relation in DIRECT
     )
+    return frozenset() if found and is_test_path(place.path) else found
 
 
 def reserve(best: Sequence[Place], ranked: Iterable[Place]) -> tuple[Place, ...]:

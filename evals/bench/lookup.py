@@ -1,13 +1,15 @@
 """One change against ``git grep``, which a person would run once per changed name.
 
 Three comparisons: the index finds what ``git grep`` finds, the places of the changed names; it finds every coupling but
-copies, which is the look-up proper; and it answers the whole query, with copies aligned, affinities and ranks. It is
-opened anew for each, so that no answer is remembered.
+copies, which is the look-up proper; and it answers the whole query, with copies aligned, affinities and ranks. Each of
+the three has an index of its own, open from the first change to the last as a service holds it. A change is asked once
+of each, so nothing it asks for is remembered from itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +17,7 @@ from evals.bench import words
 from evals.bench.clock import Taken, clocked
 from evals.bench.figures import Figure, Say, Target, Topic, Unit, middle
 from evals.bench.repository import FIRST, grep
-from evals.bench.steps import Steps, opened, taken_apart, whole
+from evals.bench.steps import Indexes, Steps, opened, taken_apart, whole
 from evals.bench.subject import Asked
 from retrieval.models import EvidenceKind
 from retrieval.source_tree import SourceTree, open_tree
@@ -36,10 +38,11 @@ class _Compared(NamedTuple):
 def against_grep(repository: Path, base: SourceTree, cache: Path, asked: Sequence[Asked], say: Say) -> Topic:
     """Same revision, same names, one change after the other."""
     compared = []
-    with open_tree(repository, FIRST) as tree:
+    with open_tree(repository, FIRST) as tree, ExitStack() as stack:
+        indexes = [stack.enter_context(opened(tree, base, cache)) for _ in range(3)]
         for number, one in enumerate(asked, 1):
             say(words.comparing(number, len(asked)))
-            compared.append(_compare(repository, tree, base, cache, one))
+            compared.append(_compare(repository, one, *indexes))
     searched = [one.grep for one in compared]
     looked_up = [one.steps.lookup for one in compared]
     named, asked_whole = [one.names_found for one in compared], [one.query for one in compared]
@@ -59,16 +62,11 @@ def against_grep(repository: Path, base: SourceTree, cache: Path, asked: Sequenc
     return Topic("lookup", words.LOOKUP_TITLE, figures)
 
 
-def _compare(repository: Path, tree: SourceTree, base: SourceTree, cache: Path, one: Asked) -> _Compared:
-    names = one.names
+def _compare(repository: Path, one: Asked, for_names: Indexes, for_steps: Indexes, for_query: Indexes) -> _Compared:
+    names, index = one.names, for_names.downstream
     _, searched = clocked(lambda: [grep(repository, name) for name in names])
-    with opened(tree, base, cache) as indexes:
-        index = indexes.downstream
-        _, located = clocked(lambda: ([index.count(name) for name in names], index.named(names, *EvidenceKind)))
-    with opened(tree, base, cache) as indexes:
-        steps = taken_apart(one, indexes)
-    with opened(tree, base, cache) as indexes:
-        return _Compared(len(names), searched, located, steps, whole(one, indexes))
+    _, located = clocked(lambda: ([index.count(name) for name in names], index.named(names, *EvidenceKind)))
+    return _Compared(len(names), searched, located, taken_apart(one, for_steps), whole(one, for_query))
 
 
 def _milliseconds(key: str, label: str, taken: Sequence[Taken]) -> Figure:
