@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
+from retrieval import words
 from retrieval.closeness import UNCOUPLED
 from retrieval.coupling.about import couple_about
 from retrieval.coupling.consumers import with_consumers
@@ -17,6 +19,7 @@ from retrieval.coupling.lineage import with_lineage
 from retrieval.coupling.question import Question, question_of
 from retrieval.coupling.registry import couplings
 from retrieval.delta.texts import ChangedText
+from retrieval.errors import DamagedCacheError
 from retrieval.evidence_item import item_of, tokens_of
 from retrieval.folding import fold
 from retrieval.index import Index
@@ -59,6 +62,24 @@ def build_ledger(
     the change, nobody who runs the changed code is asked for. ``by_affinity`` false leaves out how much a place is
     about what the change is about, and with it the places that are coupled to nothing.
     """
+    asked = partial(_ledger, delta, change, index, texts, upstream, by_affinity, limit, token_budget)
+    try:
+        return asked()
+    except DamagedCacheError:  # look-ups heal themselves; that a fact points beyond its file shows only here
+        index.rebuild()
+        return asked()
+
+
+def _ledger(
+    delta: Delta,
+    change: UpstreamChange,
+    index: Index,
+    texts: Mapping[str, ChangedText] | None,
+    upstream: Index | None,
+    by_affinity: bool,
+    limit: int,
+    token_budget: int,
+) -> Ledger:
     question = question_about(delta, change, texts, upstream)
     affinity = index.affinity(vocabulary_of(delta, change) if by_affinity else {})
     places = rank(couplings(question, index), affinity.shares if by_affinity else None)
@@ -120,11 +141,20 @@ def _located(places: Iterable[Place], affinity: Affinity, area: str, index: Inde
 
 def _items(places: Sequence[Place], index: Index, budget: int) -> tuple[tuple[EvidenceItem, ...], int]:
     """The places that ``budget`` tokens pay for, as items, and what they cost."""
-    items = [item_of(place, index.lines(place.path)) for place in places]
+    items = [item_of(place, _source(place, index)) for place in places]
     costs = [tokens_of(item) for item in items]
     paid = affordable(costs, {at for at, place in enumerate(places) if proofs(place)}, budget)
     numbered = (items[at].model_copy(update={"id": f"E{number}"}) for number, at in enumerate(paid, 1))
     return tuple(numbered), sum(costs[at] for at in paid)
+
+
+def _source(place: Place, index: Index) -> Sequence[bytes]:
+    """The lines of the place's file. Raises ``DamagedCacheError`` when a coupling points beyond them."""
+    source = index.lines(place.path)
+    last = max(line for one in place.couplings for line in one.lines)
+    if last > len(source):
+        raise DamagedCacheError(str(index.cache_path), words.cache_damaged(f"{place.path}:{last}"))
+    return source
 
 
 def _searched(

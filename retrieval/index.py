@@ -168,6 +168,11 @@ class Index:
         except DamagedCacheError:
             self.rebuild(progress)
 
+    @property
+    def cache_path(self) -> Path:
+        """The file that the facts lie in."""
+        return self._cache.path
+
     def close(self) -> None:
         self._cache.close()
 
