@@ -22,7 +22,7 @@ from retrieval.index import Index
 from retrieval.models import Delta, EvidenceKind, Relation, UpstreamChange
 from retrieval.rank import MOST_ALONE, Scoring, load_scoring, rank
 from retrieval.rank import Place as RankedPlace
-from retrieval.scopes import Scope
+from retrieval.scopes import PlaceKey
 from retrieval.selection import SHOWN, reserve
 from retrieval.vocabulary import area_of, vocabulary_of
 
@@ -53,9 +53,9 @@ class Found:
     """
 
     couplings: tuple[Coupling, ...] = ()
-    shares: Mapping[Scope, float] = field(default_factory=dict)
-    alone: Mapping[Scope, Coupling] = field(default_factory=dict)
-    sizes: Mapping[Scope, int] = field(default_factory=dict)
+    shares: Mapping[PlaceKey, float] = field(default_factory=dict)
+    alone: Mapping[PlaceKey, Coupling] = field(default_factory=dict)
+    sizes: Mapping[PlaceKey, int] = field(default_factory=dict)
 
 
 def ask(delta: Delta, change: UpstreamChange, texts: Mapping[str, ChangedText], index: Index, upstream: Index) -> Found:
@@ -65,7 +65,7 @@ def ask(delta: Delta, change: UpstreamChange, texts: Mapping[str, ChangedText], 
     coupled = {(coupling.path, coupling.scope) for coupling in found}
     shares = {scope: share for scope, share in affinity.shares.items() if scope in coupled}
     # Of scopes without a coupling only the closest take part, whatever the weights, and of those what a line can show.
-    alone: dict[Scope, Coupling] = {}
+    alone: dict[PlaceKey, Coupling] = {}
     for scope in sorted(affinity.shares, key=lambda scope: (-affinity.shares[scope], scope))[:MOST_ALONE]:
         shown = None if scope in coupled else couple_about(scope, affinity.shares[scope], affinity.pieces, area, index)
         if shown is not None:

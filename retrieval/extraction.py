@@ -18,6 +18,7 @@ from importlib import metadata, resources
 from typing import NamedTuple
 
 from retrieval.copies.fact_grams import grams_of
+from retrieval.coupling.cpp.cpp_file import CppFile
 from retrieval.coupling.cpp.extraction import extract_cpp_facts
 from retrieval.coupling.facts import Fact
 from retrieval.coupling.operator_lists import extract_listed
@@ -117,8 +118,9 @@ def _read(blob: Blob) -> tuple[Sequence[Fact], Sequence[ScopeWords]]:
             file = PythonFile(blob.data)
             return extract_facts(file), python_scope_words(file.source)
         case Language.CPP:
-            facts = extract_cpp_facts(blob.data)
-            return facts, cpp_scope_words(blob.data, facts)
+            cpp = CppFile(blob.data)
+            facts = extract_cpp_facts(cpp)
+            return facts, cpp_scope_words(cpp, facts)
         case Language.OTHER:
             return extract_listed(blob.data), ()
 

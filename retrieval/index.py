@@ -262,7 +262,7 @@ class Index:
 
     @_healing
     def bases_of(self, name: str) -> Sequence[Located]:
-        home = self._home(name)
+        home = self.home_of(name)
         if home is None:
             return ()
         blob, place = self._modules[home]
@@ -270,7 +270,7 @@ class Index:
         return [base for base in located if base.owner == name]
 
     def defines(self, name: str) -> bool:
-        return self._home(name) is not None
+        return self.home_of(name) is not None
 
     def canonical(self, located: Located) -> str:
         # What the file defines itself is no re-export, even if the file also imports something of that name.
@@ -280,7 +280,7 @@ class Index:
     def canonical_name(self, target: str) -> str:
         """``target`` with re-exports followed; a downstream name that nothing re-exports stays as it is."""
         for _ in range(_MAX_REEXPORTS):
-            home = self._home(target)
+            home = self.home_of(target)
             if home is None or target == home:
                 return target
             name, _, rest = target[len(home) + 1 :].partition(".")
@@ -351,7 +351,7 @@ class Index:
         found.sort(key=_order)
         return found
 
-    def _home(self, name: str) -> str | None:
+    def home_of(self, name: str) -> str | None:
         """The longest prefix of ``name`` that is a module of the tree."""
         at = len(name)
         while at > 0:

@@ -14,11 +14,12 @@ from itertools import product
 from typing import NamedTuple
 
 from retrieval.coupling.lookup import FactLookup
+from retrieval.delta.path_kinds import is_test_path
 from retrieval.index import Index
 from retrieval.models import MODULE_SCOPE, EvidenceKind
 from retrieval.renamed_files import renamed_files
 from retrieval.source_tree import TreeFile
-from retrieval.upstream_names import UpstreamNames, is_test
+from retrieval.upstream_names import UpstreamNames
 
 COMPARED = (
     EvidenceKind.PATCH,
@@ -218,4 +219,4 @@ def _move_order(move: Moved) -> tuple[object, ...]:
 
 def _order(held: Held) -> tuple[object, ...]:
     """By kind, product code before tests, then by place."""
-    return COMPARED.index(held.kind), is_test(held.path), held.path, held.lines, held.scope, held.symbol
+    return COMPARED.index(held.kind), is_test_path(held.path), held.path, held.lines, held.scope, held.symbol

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from retrieval.coupling.coupling import Coupling
 from retrieval.models import EvidenceKind, Relation
-from retrieval.scopes import Scope
+from retrieval.scopes import PlaceKey
 
 MOST_ALONE = 60  # places without a coupling that take part
 
@@ -80,7 +80,7 @@ def scoring_of(table: Mapping[str, Mapping[str, float]]) -> Scoring:
 
 
 def rank(
-    couplings: Iterable[Coupling], shares: Mapping[Scope, float] | None = None, scoring: Scoring | None = None
+    couplings: Iterable[Coupling], shares: Mapping[PlaceKey, float] | None = None, scoring: Scoring | None = None
 ) -> Sequence[Place]:
     """Places, best first; couplings of one kind to one symbol at one place count once.
 
@@ -97,12 +97,12 @@ def rank(
     return places
 
 
-def _scored(couplings: Sequence[Coupling], table: Scoring) -> dict[Scope, list[tuple[float, Coupling]]]:
-    fans: dict[Fan, set[Scope]] = {}
+def _scored(couplings: Sequence[Coupling], table: Scoring) -> dict[PlaceKey, list[tuple[float, Coupling]]]:
+    fans: dict[Fan, set[PlaceKey]] = {}
     for coupling in couplings:
         fans.setdefault(_fan(coupling), set()).add((coupling.path, coupling.scope))
     rarities = {fan: _rarity(len(places), table) for fan, places in fans.items()}
-    found: dict[Scope, list[tuple[float, Coupling]]] = {}
+    found: dict[PlaceKey, list[tuple[float, Coupling]]] = {}
     for coupling in couplings:
         score = table.pairs[coupling.kind, coupling.relation] * coupling.weight * rarities[_fan(coupling)]
         found.setdefault((coupling.path, coupling.scope), []).append((score, coupling))

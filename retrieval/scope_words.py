@@ -6,23 +6,18 @@ them. A word belongs to the innermost scope around it, that of a header to the s
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from retrieval.coupling.cpp.masking import blanked
+from retrieval.coupling.cpp.cpp_file import CppFile
 from retrieval.coupling.facts import Fact
 from retrieval.coupling.python_source import PythonSource
 from retrieval.models import MODULE_SCOPE, EvidenceKind
 from retrieval.pieces import pieces_of
-from retrieval.syntax import normalise
 from retrieval.word_search import words_in
-
-# Strings are matched too, so that what looks like a comment in one ("https://…", "/tmp/*") is none.
-_CPP_COMMENT = re.compile(rb'"(?:\\.|[^"\\\n])*+"|//[^\n]*+|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
 class ScopeWords(NamedTuple):
@@ -56,10 +51,9 @@ def python_scope_words(source: PythonSource) -> list[ScopeWords]:
     return list(_counted((spans[at], b" ".join(texts)) for at, texts in sorted(parts.items())))
 
 
-def cpp_scope_words(data: bytes, facts: Iterable[Fact]) -> list[ScopeWords]:
+def cpp_scope_words(file: CppFile, facts: Iterable[Fact]) -> list[ScopeWords]:
     """The same for a C++ file, its scopes being the functions that `fork` facts list."""
-    code = _CPP_COMMENT.sub(_blanked, normalise(data))
-    lines = code.split(b"\n")
+    lines = file.text.split(b"\n")
     found = {(fact.span, fact.scope) for fact in facts if fact.kind is EvidenceKind.FORK and fact.span is not None}
     spans = [(scope, *span) for span, scope in sorted(found, key=lambda item: (item[0][0], -item[0][1]))]
     parts: dict[int, list[bytes]] = {}
@@ -67,10 +61,6 @@ def cpp_scope_words(data: bytes, facts: Iterable[Fact]) -> list[ScopeWords]:
         parts.setdefault(_innermost(spans, number), []).append(line)
     whole = (MODULE_SCOPE, 1, len(lines))
     return list(_counted((spans[at] if at >= 0 else whole, b"\n".join(part)) for at, part in sorted(parts.items())))
-
-
-def _blanked(match: re.Match[bytes]) -> bytes:
-    return match[0] if match[0].startswith(b'"') else blanked(match[0])
 
 
 def _innermost(spans: Sequence[tuple[str, int, int]], line: int) -> int:

@@ -13,14 +13,14 @@ from retrieval.errors import DamagedCacheError
 from retrieval.fact_cache import FactCache
 from retrieval.fact_rows import occurrence
 
-Scope = tuple[str, str]
+PlaceKey = tuple[str, str]
 """Path and qualname."""
 
 
 class Affinity(NamedTuple):
     """`retrieval.affinity.Affinities` by place; of several scopes of one name in a file the closest counts."""
 
-    shares: Mapping[Scope, float]
+    shares: Mapping[PlaceKey, float]
     pieces: Mapping[str, float]
 
 
@@ -52,7 +52,7 @@ class Scopes:
         return occurrence(max((number for number, *_ in self._all), default=0) + 1, 0)
 
     @cached_property
-    def _places(self) -> Mapping[int, Sequence[Scope]]:
+    def _places(self) -> Mapping[int, Sequence[PlaceKey]]:
         return {
             number: [(path, name) for path in self._homes[blob]]
             for number, blob, name, _ in self._all
@@ -60,7 +60,7 @@ class Scopes:
         }
 
     @cached_property
-    def _sizes_by_place(self) -> Mapping[Scope, int]:
+    def _sizes_by_place(self) -> Mapping[PlaceKey, int]:
         return {scope: self.sizes[number] for number, scopes in self._places.items() for scope in scopes}
 
     def size_of(self, path: str, qualname: str) -> int:
@@ -74,7 +74,7 @@ class Scopes:
 
     def affinity(self, vocabulary: Mapping[str, float]) -> Affinity:
         found = affinities(vocabulary, self)
-        shares: dict[Scope, float] = {}
+        shares: dict[PlaceKey, float] = {}
         for number, share in found.shares.items():
             for place in self._places[number]:
                 if share > shares.get(place, 0.0):

@@ -6,8 +6,6 @@ upstream has such a method is not known here: it is enough that the name is take
 
 from __future__ import annotations
 
-from functools import cache
-
 from retrieval.coupling.cpp.naming import MARK, UPSTREAM_ROOTS
 from retrieval.coupling.facts import UPSTREAM
 from retrieval.coupling.lookup import FactLookup, Located
@@ -19,8 +17,6 @@ _NAMESPACES = ALIASED_NAMESPACES | {"c10d", "higher_order", "inductor", "rngprim
 # torch_npu hangs its own device module into torch: putting it there is a patch, using it couples to nothing upstream.
 _OWN_MODULE = "torch.npu"
 _TEST_CASE = "test"
-
-is_test = cache(is_test_path)
 
 
 class UpstreamNames:
@@ -45,7 +41,7 @@ class UpstreamNames:
 
     def _member(self, located: Located) -> str | None:
         name, owner = located.fact.name, located.owner
-        if name.startswith(_TEST_CASE) and is_test(located.path):
+        if name.startswith(_TEST_CASE) and is_test_path(located.path):
             return None
         if owner not in self._ancestors:
             self._ancestors[owner] = self._ancestor(owner)

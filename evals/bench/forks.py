@@ -7,7 +7,6 @@ the downstream files, evenly spread: all of them take longer than everything els
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from evals.bench import words
@@ -16,38 +15,16 @@ from evals.bench.figures import Figure, Say, Topic, Unit
 from evals.bench.subject import Subject
 from retrieval.copies.fork_list import definitions_in, forks_between, kept_file
 from retrieval.copies.kept_texts import KeptTexts
-from retrieval.source_tree import OpenTree, SourceTree, TreeFile, open_tree
+from retrieval.part_tree import PartTree
+from retrieval.source_tree import SourceTree, open_tree
 
 _ALIGNED = 400  # downstream files
 
 
-class _Sample(OpenTree):
-    """Some files of a tree, evenly spread. Closing it leaves the tree open."""
-
-    def __init__(self, tree: SourceTree, most: int) -> None:
-        self._tree = tree
-        files = tree.files()
-        self._files = files[:: max(1, -(-len(files) // most))]
-
-    @property
-    def name(self) -> str:
-        return self._tree.name
-
-    @property
-    def revision(self) -> str:
-        return self._tree.revision
-
-    def files(self) -> Sequence[TreeFile]:
-        return self._files
-
-    def read(self, path: str) -> bytes:
-        return self._tree.read(path)
-
-    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        return self._tree.read_many(paths)
-
-    def exists(self, path: str) -> bool:
-        return any(file.path == path for file in self._files)
+def _sample(tree: SourceTree, most: int) -> SourceTree:
+    """At most that many files of a tree, evenly spread."""
+    files = tree.files()
+    return PartTree(tree, {file.path for file in files[:: max(1, -(-len(files) // most))]}.__contains__)
 
 
 def forks(subject: Subject, cache: Path, say: Say) -> Topic:
@@ -62,7 +39,7 @@ def forks(subject: Subject, cache: Path, say: Say) -> Topic:
         originals, read = clocked(lambda: definitions_in(upstream, kept, jobs, _silent))
         say(words.ALIGNING)
         own, read_own = clocked(lambda: definitions_in(downstream, kept, jobs, _silent))
-        sample = _Sample(downstream, _ALIGNED)
+        sample = _sample(downstream, _ALIGNED)
         found, aligned = clocked(lambda: forks_between(upstream, sample, (originals, own), kept, _silent))
         files, sampled, total = (len(tree.files()) for tree in (upstream, sample, downstream))
     note = words.forks(sum(len(file.forks) for file in found), sampled, total)

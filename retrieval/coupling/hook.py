@@ -57,19 +57,11 @@ class _Functions:
     def named(self, name: str, path: str, module: str) -> Located | None:
         """``path`` and ``module`` are those of the file that uses the name."""
         if not name.startswith(f"{module}."):
-            path = next(iter(self._lookup.paths_of(_module_in(name, self._lookup))), "")
+            path = next(iter(self._lookup.paths_of(self._lookup.home_of(name) or "")), "")
         if path not in self._by_path:
             found = self._lookup.inside([path], EvidenceKind.FORK) if path else ()
             self._by_path[path] = {located.target: located for located in found}
         return self._by_path[path].get(name)
-
-
-def _module_in(name: str, lookup: FactLookup) -> str:
-    """The longest front of ``name`` that is a module of the tree; empty when none is."""
-    module = name.rpartition(".")[0]
-    while module and not lookup.paths_of(module):
-        module = module.rpartition(".")[0]
-    return module
 
 
 def _replacement(patch: Located, symbol: str, weight: float, word: str, functions: _Functions) -> Iterator[Coupling]:

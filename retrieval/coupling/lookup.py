@@ -32,6 +32,10 @@ class FactLookup(Protocol):
         """Facts of ``kinds`` in files of the tree, or in one scope of theirs, by path and first line."""
         ...
 
+    def home_of(self, name: str) -> str | None:
+        """The longest front of an absolute name that is a module of the tree."""
+        ...
+
     def paths_of(self, module: str) -> Sequence[str]:
         """The file of a module of the tree; empty when it has none of that name."""
         ...

@@ -36,10 +36,10 @@ def written_code(source: PythonSource) -> Iterator[Written]:
     """Every such name, in source order; docstrings write no code."""
     if _HINT not in source.data:
         return
-    prose = {node.start_byte for node in source.each("prose")}
+    prose = {text.start_byte for node in source.each("prose") for text in source.texts_in(node)}
     for node in source.nodes("text"):
         start, end = node.byte_range
-        if source.data.find(_HINT, start, end) < 0 or _is_prose(source, start, prose):
+        if source.data.find(_HINT, start, end) < 0 or start in prose:
             continue
         at, lines = start, source.data[start:end].split(b"\n")
         whole = range(source.data[start - 1 : start] == b"}", len(lines) - (source.data[end : end + 1] == b"{"))
@@ -47,11 +47,6 @@ def written_code(source: PythonSource) -> Iterator[Written]:
             for target in _targets(line.decode("utf-8", "replace")) if number in whole else ():
                 yield Written(target, at, source.line_at(at))
             at += len(line) + 1
-
-
-def _is_prose(source: PythonSource, start: int, prose: set[int]) -> bool:
-    """Is the string whose content begins at ``start`` a docstring? Its quotes, and a prefix, stand before."""
-    return any(start - width in prose for width in (1, 2, 3, 4, 5))
 
 
 def _targets(line: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ the first word of a stem (``cpu_vec_isa.py``): elsewhere it often names the base
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from retrieval.models import Nature
@@ -61,6 +62,7 @@ def nature_of_path(path: str) -> Nature | None:
     return Nature.DEVICE if device_of_path(path) is not None else None
 
 
+@lru_cache(1 << 14)  # a ledger asks for the same few files over and over
 def is_test_path(path: str) -> bool:
     """Tests, and what exists for tests: folders ``test``, ``tests``, ``testing``; ``test_*.py``, ``*_test.cpp``."""
     pure = PurePosixPath(path)

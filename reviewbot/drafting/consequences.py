@@ -6,6 +6,7 @@ names of this change. A text that asks for a name nobody knows is left out rathe
 
 from __future__ import annotations
 
+from retrieval.delta.path_kinds import is_test_path
 from retrieval.models import ChangeKind, DefinitionChange, SignatureChange
 from reviewbot.drafting.acts import call_changes
 from reviewbot.drafting.brief import Brief
@@ -14,7 +15,7 @@ from reviewbot.drafting.piece import ESSENTIAL, Piece
 from reviewbot.drafting.upstream import is_reverted
 from reviewbot.models import NeedsAdaptation, RuleGroup, YesNo
 from reviewbot.rubric.signature_conditions import missing_parameters
-from reviewbot.rubric.situation import Contact, is_test_path
+from reviewbot.rubric.situation import Contact
 
 _MOST_KEY = 2
 _MOST_CASES = 3

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from retrieval.closeness import DIRECT
+from retrieval.delta.path_kinds import is_test_path
 from retrieval.models import MODULE_SCOPE, CopyState, DefinitionKind, EvidenceKind, Relation
 from reviewbot.drafting.brief import Brief
 from reviewbot.rubric.coupling_conditions import inherited_members
 from reviewbot.rubric.signature_conditions import missing_parameters
-from reviewbot.rubric.situation import Contact, is_test_path
+from reviewbot.rubric.situation import Contact
 
 _LONGEST_SIGNATURE = 60
 _ABOUT_CLASS = {

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
+from retrieval.delta.path_kinds import is_test_path
 from retrieval.models import ChangedFile, Nature
 from reviewbot.drafting.acts import acts
 from reviewbot.drafting.brief import Brief
 from reviewbot.drafting.piece import ESSENTIAL, Piece, tidy
-from reviewbot.rubric.situation import is_test_path
 
 _MOST_FILES = 2
 _LONGEST_SUMMARY = 108  # of the 120 a record allows, size or revert come after it

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from retrieval.delta.path_kinds import is_test_path
 from retrieval.models import ChangeKind, ConfigChange, DefinitionChange, Delta, Nature, OperatorRole
 from reviewbot.models import CompileStage
 from reviewbot.rubric.grounds import Ground, condition, ground
-from reviewbot.rubric.situation import Situation, is_test_path
+from reviewbot.rubric.situation import Situation
 from reviewbot.rubric.wording import addition_words, refactor_words, repair_words, silent_words, stage_tag
 
 _COSMETIC = frozenset({Nature.COMMENT, Nature.FORMAT, Nature.TYPING})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from retrieval.delta.path_kinds import is_test_path
 from retrieval.models import ChangeKind, CopyState, DefinitionKind, EvidenceItem, EvidenceKind, Relation
 from reviewbot.couplings import each_coupling
 from reviewbot.rubric.grounds import Ground, condition, ground, touching
 from reviewbot.rubric.registrars import bypasses, is_compiled, replaces, stands_for_kernel
-from reviewbot.rubric.situation import Contact, Situation, behaves_differently, is_test_path
+from reviewbot.rubric.situation import Contact, Situation, behaves_differently
 
 _REWORKED = frozenset({ChangeKind.REWRITTEN, ChangeKind.RESIGNED, ChangeKind.RENAMED, ChangeKind.MOVED})
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from retrieval.closeness import DIRECT, UNCOUPLED
+from retrieval.delta.path_kinds import is_test_path
 from retrieval.models import (
     ChangeKind,
     ConfigChange,
@@ -39,11 +40,6 @@ _GONE = frozenset({ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED})
 _BEHAVING = _GONE | {ChangeKind.RESIGNED, ChangeKind.REWRITTEN}
 # Code of another device counts once torch_npu derives from it or calls it: then it runs on an NPU as well.
 _EXECUTED = frozenset({Nature.CODE, Nature.DEVICE})
-_TEST_PATH = re.compile(r"(^|/)(tests?|testing)/|(^|/)test_[^/]*$|_test\.[a-z]+$")
-
-
-def is_test_path(path: str) -> bool:
-    return _TEST_PATH.search(path) is not None
 
 
 def behaves_differently(definition: DefinitionChange) -> bool:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from retrieval.coupling.coupling import Coupling
 from retrieval.models import EvidenceKind, Relation
 from retrieval.rank import MOST_ALONE, Scoring, load_scoring, rank, scoring_of
-from retrieval.scopes import Scope
+from retrieval.scopes import PlaceKey
 
 PATCH, REFERENCE, IMPORT = EvidenceKind.PATCH, EvidenceKind.REFERENCE, EvidenceKind.IMPORT
 MODEL = {
@@ -24,8 +24,8 @@ MODEL = {
 }
 TABLE = {"model": MODEL, "patch": {"same_symbol": 1.0}, "reference": {"same_symbol": 0.5}, "import": {"touched": 0.1}}
 SCORING = scoring_of(TABLE)
-A: Scope = ("mill_npu/a.py", "f")
-B: Scope = ("mill_npu/b.py", "f")
+A: PlaceKey = ("mill_npu/a.py", "f")
+B: PlaceKey = ("mill_npu/b.py", "f")
 
 
 def coupling(
@@ -165,7 +165,7 @@ COUPLINGS = st.builds(
 
 @given(st.lists(COUPLINGS, max_size=12), SHARES, st.randoms(use_true_random=False))
 def test_the_order_is_the_same_whatever_came_first(
-    couplings: list[Coupling], shares: dict[Scope, float], draw: random.Random
+    couplings: list[Coupling], shares: dict[PlaceKey, float], draw: random.Random
 ) -> None:
     found = rank(couplings, shares, SCORING)
     shuffled, turned = draw.sample(couplings, len(couplings)), dict(draw.sample(list(shares.items()), len(shares)))
@@ -179,7 +179,7 @@ def test_the_order_is_the_same_whatever_came_first(
 
 
 @given(st.lists(COUPLINGS, min_size=1, max_size=12), SHARES)
-def test_more_affinity_never_lowers_a_score(couplings: list[Coupling], shares: dict[Scope, float]) -> None:
+def test_more_affinity_never_lowers_a_score(couplings: list[Coupling], shares: dict[PlaceKey, float]) -> None:
     plain = {place[:2]: place.score for place in rank(couplings, scoring=SCORING)}
     lifted = {place[:2]: place.score for place in rank(couplings, shares, SCORING)}
     assert all(lifted[place] >= score for place, score in plain.items())

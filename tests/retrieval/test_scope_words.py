@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from retrieval.coupling.cpp.cpp_file import CppFile
 from retrieval.coupling.cpp.extraction import extract_cpp_facts
 from retrieval.coupling.python_source import PythonSource
 from retrieval.scope_words import ScopeWords, cpp_scope_words, python_scope_words
@@ -18,7 +19,8 @@ def python(text: str) -> list[ScopeWords]:
 
 def cpp(text: str) -> list[ScopeWords]:
     data = code(text).encode()
-    return cpp_scope_words(data, extract_cpp_facts(data))
+    file = CppFile(data)
+    return cpp_scope_words(file, extract_cpp_facts(file))
 
 
 def words(found: list[ScopeWords]) -> dict[str, dict[str, int]]:
@@ -165,11 +167,13 @@ def test_functions_of_cpp_are_scopes() -> None:
     ],
 )
 def test_comments_of_cpp_are_told_from_strings(text: str, kept: bool) -> None:
-    pieces = {piece for scope in cpp_scope_words(text.encode(), ()) for piece in scope.pieces}
+    pieces = {piece for scope in cpp_scope_words(CppFile(text.encode()), ()) for piece in scope.pieces}
     assert ("rattle" in pieces) is kept
 
 
 def test_lines_of_cpp_keep_their_numbers_behind_a_comment() -> None:
     data = b"/* one\n two */\nvoid grind() {\n  oil();\n}\n"
-    (found,) = [one for one in cpp_scope_words(data, extract_cpp_facts(data)) if one.qualname != "<module>"]
+    (found,) = [
+        one for one in cpp_scope_words(CppFile(data), extract_cpp_facts(CppFile(data))) if one.qualname != "<module>"
+    ]
     assert (found.first, found.last) == (3, 5)

@@ -10,7 +10,8 @@ import pytest
 from retrieval.errors import SourceTreeError
 from retrieval.index import open_index
 from retrieval.models import EvidenceKind
-from retrieval.upstream_index import UpstreamCode, open_upstream_index
+from retrieval.part_tree import PartTree
+from retrieval.upstream_index import is_upstream_code, open_upstream_index
 from tests.support.memory_tree import MemoryTree
 
 USES = b"import torch\n\n\ndef turn(wheel):\n    return torch._mill.spin(wheel)\n"
@@ -32,7 +33,7 @@ def test_only_the_python_code_of_the_package_is_indexed(tmp_path: Path) -> None:
 
 
 def test_what_is_not_indexed_cannot_be_read_through_it() -> None:
-    code = UpstreamCode(BASE)
+    code = PartTree(BASE, is_upstream_code)
     assert code.exists("torch/_mill/wheel.py")
     assert not code.exists("test/test_wheel.py")
     with pytest.raises(SourceTreeError):

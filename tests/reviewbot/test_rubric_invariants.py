@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.closeness import DIRECT
+from retrieval.delta.path_kinds import is_test_path
 from retrieval.models import Delta, EvidenceKind, Ledger, UpstreamChange
 from reviewbot.couplings import citable, each_coupling
 from reviewbot.models import Decision, NeedsAdaptation, Risk, RuleGroup, Verdict, YesNo
 from reviewbot.rubric import judge, load_rubric
 from reviewbot.rubric.effects import AdjustEffect, adjusted, contradiction
-from reviewbot.rubric.situation import is_test_path
 from tests.support.strategies import changes, deltas, ledgers
 
 RUBRIC = load_rubric()

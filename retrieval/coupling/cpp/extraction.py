@@ -10,11 +10,11 @@ from retrieval.coupling.cpp.resolution import NameTable
 from retrieval.coupling.facts import Fact
 
 
-def extract_cpp_facts(data: bytes) -> tuple[Fact, ...]:
-    return tuple(facts_of(CppFile(data)))
+def extract_cpp_facts(file: CppFile) -> tuple[Fact, ...]:
+    return tuple(_facts(file))
 
 
-def facts_of(file: CppFile) -> Iterator[Fact]:
+def _facts(file: CppFile) -> Iterator[Fact]:
     names = NameTable(file)
     yield from functions.extract(file)
     yield from classes.overrides(file)

@@ -107,7 +107,7 @@ def _is_scope(kind: BlockKind) -> bool:
 @pytest.mark.parametrize("source", [BROKEN, SOUND], ids=["broken", "sound"])
 def test_every_fact_stands_where_it_says(source: str) -> None:
     data = source.encode()
-    facts = extract_cpp_facts(data)
+    facts = extract_cpp_facts(CppFile(data))
     assert {fact.kind for fact in facts} >= {EvidenceKind.FORK, EvidenceKind.OVERRIDE, EvidenceKind.SUBCLASS}
     for fact in facts:
         assert set(fact.lines) <= set(lines_with(data, fact.token)), fact

@@ -40,7 +40,7 @@ SOURCE = code("""
 
 
 def test_functions_with_a_body_are_candidates() -> None:
-    facts = [fact for fact in extract_cpp_facts(SOURCE.encode()) if fact.kind is EvidenceKind.FORK]
+    facts = [fact for fact in extract_cpp_facts(CppFile(SOURCE.encode())) if fact.kind is EvidenceKind.FORK]
     assert [(fact.name, fact.target, fact.lines, fact.span) for fact in facts] == [
         ("spin", "::n.spin", (5,), (3, 7)),
         ("A", "::n.A.A", (9,), (9, 9)),
