@@ -6,6 +6,7 @@ ReviewbotError
 ├── InputFileError       a file the user named (not a diff) cannot be read or written
 ├── PluginError          a command of another package cannot be loaded
 ├── RubricError          a rule table that cannot be used (reviewbot.rubric.errors)
+├── WriterError          a draft that could not be written, with the reason as a ``WriterFault``
 └── StoreError           the database of analyses
     ├── StoreUnavailableError   cannot be opened, read or written just now (rights, disk, lock)
     ├── StoreDamagedError       the file is not a sound database
@@ -20,8 +21,13 @@ Only the outermost runner turns an error into an exit code (``reviewbot.cli.exit
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from reviewbot import words
+
+if TYPE_CHECKING:
+    from reviewbot.models import Usage
 
 
 class ReviewbotError(Exception):
@@ -43,6 +49,36 @@ class SettingsError(ReviewbotError):
     def __init__(self, problems: tuple[SettingProblem, ...]) -> None:
         super().__init__("\n".join(problem.sentence for problem in problems))
         self.problems = problems
+
+
+class WriterFault(StrEnum):
+    """Why a writer gave no draft."""
+
+    UNAVAILABLE = "unavailable"  # not reachable, or 5xx after all retries
+    TIMEOUT = "timeout"
+    RATE_LIMITED = "rate_limited"
+    REJECTED = "rejected"  # the endpoint refuses the request: key, model name, parameters, context length
+    REFUSED = "refused"  # the model declines to answer
+    TRUNCATED = "truncated"  # cut off at the length limit
+    EMPTY = "empty"
+    INVALID = "invalid"  # not the shape asked for
+    WRONG_LANGUAGE = "wrong_language"
+    OVER_BUDGET = "over_budget"  # a cap on money would be passed
+    MISSING = "missing"  # the file of answers holds none for this change
+
+
+class WriterError(ReviewbotError):
+    """``writer`` is its name, ``fault`` the class of the failure, ``detail`` what the other side said, no secret in it.
+
+    ``usage`` is what was spent before it failed, None when that was nothing.
+    """
+
+    def __init__(self, writer: str, fault: WriterFault, detail: str = "", usage: Usage | None = None) -> None:
+        super().__init__(words.writer_failed(writer, fault, detail))
+        self.writer = writer
+        self.fault = fault
+        self.detail = detail
+        self.usage = usage
 
 
 class OptionsError(ReviewbotError):

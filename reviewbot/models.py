@@ -7,6 +7,7 @@ of the label enumerations are the words of the team's records and never change.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import Field
 
@@ -98,8 +99,13 @@ class FiredRule(Frozen):
     because: tuple[str, ...] = ()
 
 
+#: How likely a record asks somebody to act, 0 to 1: what lists sort by, and what thresholds are drawn through.
+Score = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
 class Prior(Frozen):
     labels: Labels
+    needs_work_score: Score
     track: Track
     decision: Decision
     rules: tuple[FiredRule, ...]
@@ -117,9 +123,24 @@ class Draft(Frozen):
     """What a writer proposes. Texts cite ledger ids in brackets, never line numbers: ``[E3]``, ``[E3.2]``, ``[Z1]``."""
 
     labels: Labels
+    needs_work_score: Score
     summary: str
     analysis: str
     writer: str  # "template" or the model's name
+
+
+class Usage(Frozen):
+    """What writing a draft cost, over all calls. ``cost`` is in the currency of the price settings, None without them.
+
+    ``seconds`` is wall clock; ``cached_tokens`` are those of ``prompt_tokens`` that the provider had cached.
+    """
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+    seconds: float = 0.0
 
 
 class FindingKind(StrEnum):
@@ -151,6 +172,7 @@ class CheckedDraft(Frozen):
     """A draft after verification: ``analysis`` keeps its ids, unproved sentences went into ``removed``."""
 
     labels: Labels
+    needs_work_score: Score
     summary: str
     analysis: str
     writer: str
@@ -195,8 +217,10 @@ class Analysis(Frozen):
     delta: Delta
     ledger: Ledger
     prior: Prior
+    proposed: Draft | None = None  # before verification; None in analyses that were saved without it
     draft: CheckedDraft
-    versions: dict[str, str] = Field(default_factory=dict)  # rubric, extractor, template, package
+    usage: Usage = Usage()
+    versions: dict[str, str] = Field(default_factory=dict)  # rubric, extractor, package, template or prompts and model
     timing: Timing = Timing()
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 
 from retrieval.change.sides import sides
@@ -21,8 +21,10 @@ from retrieval.index import Index
 from retrieval.models import Delta, Ledger, UpstreamChange
 from retrieval.source_tree import SourceTree
 from reviewbot import __version__
-from reviewbot.drafting.template import TEMPLATE_VERSION, write_draft
-from reviewbot.models import Analysis, Timing
+from reviewbot.drafting.template import TemplateWriter
+from reviewbot.drafting.writer import Dossier, Writer, Written
+from reviewbot.models import Analysis, CheckedDraft, Timing
+from reviewbot.precedents import Archive
 from reviewbot.rubric import Rubric, judge
 from reviewbot.verification.names import ChangeNames, NameLookup, TreeNames
 from reviewbot.verification.verify import final_state, verify
@@ -31,7 +33,7 @@ from reviewbot.verification.verify import final_state, verify
 @dataclass(frozen=True)
 class AnalysisRequest:
     """Everything one analysis needs. ``base`` and ``head`` are upstream trees where they are at hand, ``upstream`` is
-    the index of ``base`` (`retrieval.upstream_index`).
+    the index of ``base`` (`retrieval.upstream_index`). ``archive`` gives the writer similar past records.
 
     ``change_ms`` and ``index_ms`` are what reading the change and opening the index took the caller.
     """
@@ -42,6 +44,8 @@ class AnalysisRequest:
     base: SourceTree | None = None
     head: SourceTree | None = None
     upstream: Index | None = None
+    writer: Writer = field(default_factory=TemplateWriter)
+    archive: Archive | None = None
     limit: int = 20
     token_budget: int = 6000
     change_ms: float = 0.0
@@ -51,7 +55,8 @@ class AnalysisRequest:
 def analyse(request: AnalysisRequest) -> Analysis:
     """Run every step once. The same request gives the same analysis, but for its timing.
 
-    Raises `RetrievalError` when a tree cannot be read; no other error is expected of any diff.
+    Raises `RetrievalError` when a tree cannot be read and `WriterError` when the writer gives no draft; no other error
+    is expected of any diff.
     """
     clock = _Clock()
     change = request.change
@@ -71,9 +76,21 @@ def analyse(request: AnalysisRequest) -> Analysis:
     with clock("prior"):
         prior = judge(change, delta, ledger, request.rubric)
     with clock("draft"):
-        draft = write_draft(change, delta, ledger, prior)
+        archive = request.archive
+        dossier = Dossier(change, delta, ledger, prior, archive.similar(change, delta) if archive else ())
+        written = request.writer.write(dossier)
+    names = _names(request, delta, ledger)
     with clock("verify"):
-        checked = verify(draft, change, delta, ledger, _names(request, delta, ledger))
+        checked = verify(written.draft, change, delta, ledger, names)
+    if checked.findings:
+        with clock("draft"):
+            repaired = request.writer.repair(dossier, written, checked.findings)
+        if repaired is not None:
+            with clock("verify"):
+                written, checked = _better(
+                    (written, checked), (repaired, verify(repaired.draft, change, delta, ledger, names))
+                )
+    with clock("verify"):
         checked, state, reason = final_state(checked, ledger)
     return Analysis(
         state=state,
@@ -82,15 +99,27 @@ def analyse(request: AnalysisRequest) -> Analysis:
         delta=delta,
         ledger=ledger,
         prior=prior,
+        proposed=written.draft,
         draft=checked,
+        usage=written.usage,
         versions={
             "reviewbot": __version__,
             "rubric": prior.rubric_version,
-            "template": TEMPLATE_VERSION,
             "extractor": extractor_version(),
+            **request.writer.versions,
         },
         timing=Timing(change=request.change_ms, index=request.index_ms, **clock.spent),
     )
+
+
+Round = tuple[Written, CheckedDraft]
+
+
+def _better(first: Round, second: Round) -> Round:
+    """The round with fewer objections, the second at a tie; its usage covers both, since both were paid for."""
+    if len(second[1].findings) <= len(first[1].findings):
+        return second
+    return first[0].model_copy(update={"usage": second[0].usage}), first[1]
 
 
 def _names(request: AnalysisRequest, delta: Delta, ledger: Ledger) -> NameLookup:
@@ -102,7 +131,7 @@ def _names(request: AnalysisRequest, delta: Delta, ledger: Ledger) -> NameLookup
 
 
 class _Clock:
-    """Milliseconds per named step."""
+    """Milliseconds per named step; a step that runs twice counts twice."""
 
     def __init__(self) -> None:
         self.spent: dict[str, float] = {}
@@ -111,4 +140,4 @@ class _Clock:
     def __call__(self, step: str) -> Iterator[None]:
         started = perf_counter()
         yield
-        self.spent[step] = round((perf_counter() - started) * 1000, 3)
+        self.spent[step] = round(self.spent.get(step, 0.0) + (perf_counter() - started) * 1000, 3)

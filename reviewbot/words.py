@@ -297,3 +297,24 @@ def no_symbol(text: str) -> str:
 
 def template_comment(help_text: str, variable: str) -> str:
     return f"{help_text}（{variable}）"
+
+
+# --- writers ----------------------------------------------------------------------------------------------------------
+
+WRITER_FAULTS = {
+    "unavailable": "服务不可用",
+    "timeout": "请求超时",
+    "rate_limited": "请求过于频繁，重试后仍被限流",
+    "rejected": "服务拒绝了请求",
+    "refused": "模型拒绝回答",
+    "truncated": "输出在长度上限处被截断",
+    "empty": "输出为空",
+    "invalid": "输出不符合要求的格式",
+    "wrong_language": "输出不是中文",
+    "over_budget": "将超出费用上限",
+    "missing": "答案文件中没有这个改动",
+}
+
+
+def writer_failed(writer: str, fault: str, detail: str) -> str:
+    return f"{writer} 未能给出草稿：{WRITER_FAULTS[fault]}" + (f"（{detail}）" if detail else "")

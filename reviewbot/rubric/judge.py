@@ -12,6 +12,7 @@ from reviewbot.rubric import words
 from reviewbot.rubric.effects import AdjustEffect, CannEffect, StageEffect, TrackEffect, VerdictEffect, adjusted
 from reviewbot.rubric.expression import Grounds
 from reviewbot.rubric.grounds import Ground
+from reviewbot.rubric.needs_work_score import needs_work_score
 from reviewbot.rubric.situation import Situation
 from reviewbot.rubric.table import Rubric, Rule
 
@@ -49,6 +50,7 @@ def judge(change: UpstreamChange, delta: Delta, ledger: Ledger, rubric: Rubric) 
     assert labels is not None  # the table ends its verdict group with a rule that always applies
     return Prior(
         labels=labels.model_copy(update={"compile_stage": stage, "needs_cann": cann}),
+        needs_work_score=needs_work_score(labels, decision),
         track=track,
         decision=decision,
         rules=tuple(_fired(rule, grounds, rubric) for rule, grounds in winners),

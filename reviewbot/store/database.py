@@ -19,9 +19,9 @@ from sqlalchemy.orm import Session, load_only, selectinload
 
 from reviewbot import words
 from reviewbot.errors import AnalysisNotFoundError, StoreDamagedError, StoreUnavailableError
-from reviewbot.models import Analysis, AnalysisState, Draft, Labels
+from reviewbot.models import Analysis, AnalysisState, Labels
 from reviewbot.store.connection import BEGIN, BUSY_SECONDS, database_file, open_engine, told
-from reviewbot.store.mapping import analysis_of, analysis_row, change_key, change_row, labels_of, proposed_of
+from reviewbot.store.mapping import analysis_of, analysis_row, change_key, change_row, labels_of
 from reviewbot.store.schema import Schema
 from reviewbot.store.tables import AnalysisRow, ChangeRow, DraftRow, DraftStage, LedgerRow
 
@@ -76,14 +76,14 @@ class Store:
     def close(self) -> None:
         self._engine.dispose()
 
-    def save(self, analysis: Analysis, *, proposed: Draft | None = None) -> int:
-        """Keep an analysis for good and return its number. ``proposed`` is the draft before verification."""
+    def save(self, analysis: Analysis) -> int:
+        """Keep an analysis for good and return its number."""
         key = change_key(analysis.change)
         with self._session(writing=True) as session:
             if session.get(ChangeRow, key) is None:
                 session.add(change_row(analysis.change, key))
                 session.flush()
-            row = analysis_row(analysis, proposed, key, datetime.now(UTC))
+            row = analysis_row(analysis, key, datetime.now(UTC))
             session.add(row)
             session.flush()
             return row.id
@@ -92,11 +92,6 @@ class Store:
         """The analysis as it was saved. Raises ``AnalysisNotFoundError``."""
         with self._session() as session, self._sound(number):
             return analysis_of(self._row(session, number))
-
-    def proposed(self, number: int) -> Draft | None:
-        """The draft before verification, when it was saved with the analysis."""
-        with self._session() as session, self._sound(number):
-            return proposed_of(self._row(session, number))
 
     def latest(self, key: str) -> StoredAnalysis | None:
         """The newest analysis of the change with this key (``change_key``)."""

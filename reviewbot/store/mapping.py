@@ -56,9 +56,10 @@ def change_row(change: UpstreamChange, key: str) -> ChangeRow:
     )
 
 
-def analysis_row(analysis: Analysis, proposed: Draft | None, key: str, created_at: datetime) -> AnalysisRow:
+def analysis_row(analysis: Analysis, key: str, created_at: datetime) -> AnalysisRow:
     """The row of an analysis with all that hangs on it, except its change, which ``key`` names."""
     drafts = [_checked_row(analysis.draft)]
+    proposed = analysis.proposed
     if proposed is not None:
         fields = _fields(proposed, without={"labels"})
         drafts.append(DraftRow(stage=DraftStage.PROPOSED, **fields, **_fields(proposed.labels), removed=[], cited=[]))
@@ -71,6 +72,7 @@ def analysis_row(analysis: Analysis, proposed: Draft | None, key: str, created_a
         delta=analysis.delta.model_dump(mode="json"),
         versions=dict(analysis.versions),
         timing=analysis.timing.model_dump(mode="json"),
+        usage=analysis.usage.model_dump(mode="json"),
         ledger=_ledger_row(analysis.ledger),
         prior=_prior_row(analysis.prior),
         drafts=drafts,
@@ -99,7 +101,7 @@ def analysis_of(row: AnalysisRow) -> Analysis:
     checked = {draft.stage: draft for draft in row.drafts}[DraftStage.CHECKED]
     findings = tuple(_model(Finding, finding) for finding in checked.findings)
     draft = _model(CheckedDraft, checked, labels=_model(Labels, checked), findings=findings)
-    return _model(Analysis, row, change=change, ledger=ledger, prior=prior, draft=draft)
+    return _model(Analysis, row, change=change, ledger=ledger, prior=prior, proposed=_proposed_of(row), draft=draft)
 
 
 def labels_of(row: DraftRow | PriorRow) -> Labels:
@@ -107,7 +109,7 @@ def labels_of(row: DraftRow | PriorRow) -> Labels:
     return _model(Labels, row)
 
 
-def proposed_of(row: AnalysisRow) -> Draft | None:
+def _proposed_of(row: AnalysisRow) -> Draft | None:
     """The draft as its writer proposed it, when it was saved."""
     draft = {draft.stage: draft for draft in row.drafts}.get(DraftStage.PROPOSED)
     return None if draft is None else _model(Draft, draft, labels=_model(Labels, draft))
@@ -130,6 +132,7 @@ def _prior_row(prior: Prior) -> PriorRow:
         track=prior.track,
         decision=prior.decision,
         rubric_version=prior.rubric_version,
+        needs_work_score=prior.needs_work_score,
         rules=[FiredRuleRow(position=at, **_fields(rule)) for at, rule in enumerate(prior.rules)],
     )
 

@@ -101,6 +101,7 @@ class AnalysisRow(Base):
     delta: Mapped[dict[str, Any]]
     versions: Mapped[dict[str, Any]]
     timing: Mapped[dict[str, Any]]
+    usage: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
 
     change: Mapped[ChangeRow] = relationship()
     ledger: Mapped[LedgerRow | None] = relationship(cascade="all, delete-orphan")
@@ -181,6 +182,7 @@ class PriorRow(LabelColumns, Base):
     track: Mapped[Track] = mapped_column(closed(Track, "track"))
     decision: Mapped[Decision] = mapped_column(closed(Decision, "decision"))
     rubric_version: Mapped[str]
+    needs_work_score: Mapped[float] = mapped_column(server_default="0")
 
     rules: Mapped[list[FiredRuleRow]] = relationship(order_by="FiredRuleRow.position", cascade="all, delete-orphan")
 
@@ -207,6 +209,7 @@ class DraftRow(LabelColumns, Base):
     summary: Mapped[str]
     analysis: Mapped[str]
     writer: Mapped[str]
+    needs_work_score: Mapped[float] = mapped_column(server_default="0", index=True)
     removed: Mapped[list[Any]]
     cited: Mapped[list[Any]]
 

@@ -40,6 +40,7 @@ def verify(draft: Draft, change: UpstreamChange, delta: Delta, ledger: Ledger, n
     findings += _floor(cited, ledger)
     return CheckedDraft(
         labels=draft.labels,
+        needs_work_score=draft.needs_work_score,
         summary=_text(summary).strip(),
         analysis=_text(analysis).strip(),
         writer=draft.writer,

@@ -20,6 +20,7 @@ from reviewbot.models import (
     RuleGroup,
     Timing,
     Track,
+    Usage,
     Verdict,
     YesNo,
 )
@@ -44,13 +45,16 @@ def example(**change: Any) -> Analysis:
         ledger=values.ledger(values.patch(), values.reference(), values.missing("turn")),
         prior=Prior(
             labels=LABELS,
+            needs_work_score=0.5,
             track=Track.A,
             decision=Decision.OPEN,
             rules=(FiredRule(id="V01", group=RuleGroup.VERDICT, reason="有耦合", because=("E1", "Z1")),),
             rubric_version="1",
         ),
+        proposed=proposed(),
         draft=CheckedDraft(
             labels=LABELS,
+            needs_work_score=0.5,
             summary="反转齿轮方向。",
             analysis="torch_npu 以 patch 方式替换该函数 [E1]。",
             writer="template",
@@ -58,10 +62,13 @@ def example(**change: Any) -> Analysis:
             removed=("见 [E9]。",),
             cited=("E1",),
         ),
+        usage=Usage(calls=1, prompt_tokens=7, seconds=0.5),
         versions={"rubric": "1", "package": "0"},
         timing=Timing(change=1.25),
     )
 
 
 def proposed() -> Draft:
-    return Draft(labels=LABELS, summary="反转齿轮方向。", analysis="见 [E1]。见 [E9]。", writer="template")
+    return Draft(
+        labels=LABELS, needs_work_score=0.5, summary="反转齿轮方向。", analysis="见 [E1]。见 [E9]。", writer="template"
+    )

@@ -6,8 +6,10 @@ import types
 from enum import StrEnum
 from typing import Any, Union, get_args, get_origin
 
+from annotated_types import Ge, Le
 from hypothesis import strategies as st
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 _TEXT = st.text(st.characters() | st.sampled_from("\x00\ufdd0\ud800\udcff是"), max_size=6)
 _LEAVES: dict[Any, st.SearchStrategy[Any]] = {
@@ -35,5 +37,14 @@ def anything(annotation: Any) -> st.SearchStrategy[Any]:
     if issubclass(annotation, StrEnum):
         return st.sampled_from(annotation)
     assert issubclass(annotation, BaseModel), annotation
-    fields = {name: anything(field.annotation) for name, field in annotation.model_fields.items()}
+    fields = {name: _any_of(field) for name, field in annotation.model_fields.items()}
     return st.builds(annotation, **fields)
+
+
+def _any_of(field: FieldInfo) -> st.SearchStrategy[Any]:
+    """Values of a field; a number keeps to the bounds that its field sets."""
+    least = next((mark.ge for mark in field.metadata if isinstance(mark, Ge)), None)
+    most = next((mark.le for mark in field.metadata if isinstance(mark, Le)), None)
+    if field.annotation is float and (least, most) != (None, None):
+        return st.floats(least, most)  # type: ignore[arg-type]
+    return anything(field.annotation)

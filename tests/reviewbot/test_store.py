@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from reviewbot.errors import AnalysisNotFoundError, StoreDamagedError, StoreError, StoreUnavailableError
-from reviewbot.models import Analysis, AnalysisState, Draft
+from reviewbot.models import Analysis, AnalysisState
 from reviewbot.store import Store, change_key, open_store
-from tests.reviewbot.analyses import LABELS, example, proposed
+from tests.reviewbot.analyses import LABELS, example
 from tests.reviewbot.any_value import anything
 from tests.support import values
 
@@ -33,19 +32,16 @@ def store(url: str) -> Iterator[Store]:
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(analysis=anything(Analysis), draft=st.none() | anything(Draft))
-def test_what_is_loaded_is_what_was_saved(store: Store, analysis: Analysis, draft: Draft | None) -> None:
-    number = store.save(analysis, proposed=draft)
-    assert store.load(number) == analysis
-    assert store.proposed(number) == draft
+@given(analysis=anything(Analysis))
+def test_what_is_loaded_is_what_was_saved(store: Store, analysis: Analysis) -> None:
+    assert store.load(store.save(analysis)) == analysis
 
 
 def test_an_analysis_survives_the_process(url: str) -> None:
     with open_store(url) as first:
-        number = first.save(example(), proposed=proposed())
+        number = first.save(example())
     with open_store(url) as second:
         assert second.load(number) == example()
-        assert second.proposed(number) == proposed()
 
 
 def test_a_change_is_stored_once_however_it_was_obtained(store: Store) -> None:
@@ -111,8 +107,6 @@ def test_an_empty_store_has_no_newest(store: Store) -> None:
 def test_a_number_that_was_never_given(store: Store) -> None:
     with pytest.raises(AnalysisNotFoundError, match="12"):
         store.load(12)
-    with pytest.raises(AnalysisNotFoundError):
-        store.proposed(12)
 
 
 @pytest.mark.parametrize(

@@ -74,5 +74,5 @@ def ask(check: Check, text: str, **fields: Any) -> list[str]:
 def checked(analysis: str, summary: str = "上游为 spin 新增仅关键字参数 quiet=False。", **fields: Any) -> CheckedDraft:
     """The whole verifier over one draft."""
     given = context(**fields)
-    draft = Draft(labels=given.labels, summary=summary, analysis=analysis, writer="template")
+    draft = Draft(labels=given.labels, needs_work_score=0.5, summary=summary, analysis=analysis, writer="template")
     return verify(draft, given.change, given.delta, given.ledger, given.names)
