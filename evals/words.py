@@ -11,6 +11,8 @@ def megabytes(size: int) -> str:
     return f"{size / MEGABYTE:.0f} MB"
 
 
+HELP_EVAL = "用标注记录评测：运行、打分、比较、出报告、设关卡"
+
 # --- labelled records -------------------------------------------------------------------------------------------------
 
 MISSING_KEY = "缺少这个键"
