@@ -5,9 +5,26 @@ Command modules stay light: they import what they run with inside the function, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import typer
 
 from evals import words
-from reviewbot.cli.help import ChineseGroup
+from evals.pull_requests import command as pull_requests
+from evals.pull_requests import words as pull_request_words
+from reviewbot.cli.help import ChineseCommand, ChineseGroup
 
-app = typer.Typer(cls=ChineseGroup, help=words.HELP_EVAL, no_args_is_help=True, add_completion=False)
+
+def _group(help_text: str) -> typer.Typer:
+    return typer.Typer(cls=ChineseGroup, help=help_text, no_args_is_help=True, add_completion=False)
+
+
+def _add(group: typer.Typer, name: str, help_text: str, function: Callable[..., object]) -> None:
+    group.command(name, help=help_text, cls=ChineseCommand)(function)
+
+
+app = _group(words.HELP_EVAL)
+
+cases = _group(pull_request_words.HELP_CASES)
+_add(cases, "fetch", pull_request_words.HELP_FETCH, pull_requests.fetch)
+app.add_typer(cases, name="cases")
