@@ -10,6 +10,10 @@ from collections.abc import Callable
 import typer
 
 from evals import words
+from evals.compare import command as compare
+from evals.compare import words as compare_words
+from evals.gate import command as gate
+from evals.gate import words as gate_words
 from evals.pull_requests import command as pull_requests
 from evals.pull_requests import words as pull_request_words
 from reviewbot.cli.help import ChineseCommand, ChineseGroup
@@ -24,6 +28,8 @@ def _add(group: typer.Typer, name: str, help_text: str, function: Callable[..., 
 
 
 app = _group(words.HELP_EVAL)
+_add(app, "compare", compare_words.HELP, compare.compare)
+_add(app, "gate", gate_words.HELP, gate.gate)
 
 cases = _group(pull_request_words.HELP_CASES)
 _add(cases, "fetch", pull_request_words.HELP_FETCH, pull_requests.fetch)
