@@ -3,6 +3,8 @@
 runs/NAME/manifest.json          a `Manifest`: everything needed to do the run again
 runs/NAME/outcomes.jsonl         one `Outcome` a line, appended as records finish; the last line of a record counts
 runs/NAME/analyses/<id>.json     the whole analysis of a record in its published shape, for the report's pages
+runs/NAME/scores.json            a `Scoring` (`evals.scores`), computed anew from the outcomes by every run and rescore
+FILE.json                        a `Run`: manifest and last outcomes in one file
 """
 
 from __future__ import annotations
@@ -10,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from evals.run import words
+from evals.run.engine import Engine as Engine
 from retrieval.models import Frozen
 from reviewbot.errors import WriterFault
 from reviewbot.models import AnalysisState, Decision, FindingKind, Labels, Score, Usage
@@ -21,15 +25,6 @@ from reviewbot.precedents import CitedPlace
 
 #: Raised when a name or meaning in these files changes.
 RUN_FORMAT = 1
-
-
-class Engine(StrEnum):
-    """Who writes the drafts of a run."""
-
-    RULES = "rules"  # the prior alone: labels and score, no text
-    TEMPLATE = "template"  # the product without a model
-    MODEL = "model"  # the product with the model of the settings
-    BATCH = "batch"  # answers from a file
 
 
 class Revisions(Frozen):
@@ -71,15 +66,19 @@ class ErrorKind(StrEnum):
 
 
 class CaseError(Frozen):
+    """``usage`` is what was paid for although no answer came of it."""
+
     kind: ErrorKind
     fault: WriterFault | None = None
     message: str
+    usage: Usage = Usage()
 
 
 class Answer(Frozen):
     """What the engine said of one record, and what verification left of it.
 
-    ``labels`` and texts are as they would be printed, ``proposed`` the labels before verification. ``cited`` are the
+    ``labels`` and texts are as they would be printed, ``proposed`` the labels before verification, ``prior`` those of
+    the rules with ``prior_score`` as their needs-work score. ``cited`` are the
     distinct places of the printed paragraph, ``shown`` those of the ledger in its order. Of the ``citations`` that the
     proposed draft writes, ``resolved`` lead to a place or miss of the ledger. ``draft`` is the checked paragraph with
     its ledger ids, ``analysis`` the same with places. ``seconds`` is wall clock for the whole record.
@@ -90,6 +89,7 @@ class Answer(Frozen):
     needs_work_score: Score
     proposed: Labels
     prior: Labels
+    prior_score: Score | None = None
     decision: Decision
     rules: tuple[str, ...]
     summary: str
@@ -106,8 +106,33 @@ class Answer(Frozen):
 
 
 class Outcome(Frozen):
-    """One record: either an answer or an error, never both, never neither (`RunFolder` keeps it so)."""
+    """One record: either an answer or an error, never both, never neither.
+
+    ``existing`` are the record's citations that the downstream tree of the run has, and ``nearest`` is the id of the
+    most similar record of an earlier batch: both kept so that scoring needs no tree.
+    """
 
     record: str
     answer: Answer | None = None
     error: CaseError | None = None
+    existing: tuple[CitedPlace, ...] = ()
+    nearest: str | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.answer is None) is (self.error is None):
+            raise ValueError(words.ANSWER_OR_ERROR)
+        return self
+
+    @property
+    def usage(self) -> Usage:
+        """What the record cost, with or without an answer."""
+        paid = self.answer or self.error
+        return paid.usage if paid is not None else Usage()
+
+
+class Run(Frozen):
+    """A run as whoever scores it reads it: the last outcome of each record that has one, in the manifest's order."""
+
+    manifest: Manifest
+    outcomes: tuple[Outcome, ...]

@@ -28,7 +28,7 @@ class Judged:
 class Method(StrEnum):
     """Where an interval comes from."""
 
-    WILSON = "wilson"  # a share of independent records
+    WILSON = "wilson"  # a share, on as many independent records as its batches are worth
     BOOTSTRAP = "bootstrap"  # resampled by batch: records of one batch are not independent
     NONE = "none"  # a count or a cost: nothing is estimated
 
@@ -56,7 +56,9 @@ class Score(Frozen):
 
 
 class Bin(Frozen):
-    """Records whose needs-work score lies in [low, high): how many, their mean score, the share that needed work."""
+    """Records whose needs-work score lies in [low, high), the last bin with its end: how many, their mean score, the
+    share that needed work.
+    """
 
     low: float
     high: float
@@ -94,7 +96,11 @@ class BatchRow(Frozen):
 
 
 class ScoreSheet(Frozen):
-    """All figures of one engine (or baseline) over one set of records."""
+    """All figures of one engine (or baseline) over one set of records.
+
+    ``states`` counts every answer once. ``fallbacks`` is how many answers of a baseline came from a wider majority,
+    since its own rule had nothing to go by.
+    """
 
     name: str
     records: int
@@ -106,6 +112,7 @@ class ScoreSheet(Frozen):
     reliability: tuple[Bin, ...]
     batches: tuple[BatchRow, ...]
     rare: tuple[RareCase, ...]
+    fallbacks: int = 0
 
     def score(self, key: str) -> Score:
         """The figure with this key; ``KeyError`` for none."""
