@@ -30,7 +30,6 @@ class Method(StrEnum):
 
     WILSON = "wilson"  # a share, on as many independent records as its batches are worth
     BOOTSTRAP = "bootstrap"  # resampled by batch: records of one batch are not independent
-    NONE = "none"  # a count or a cost: nothing is estimated
 
 
 class Interval(Frozen):
