@@ -12,6 +12,8 @@ import typer
 from evals import words
 from evals.compare import command as compare
 from evals.compare import words as compare_words
+from evals.dataset import command as dataset
+from evals.dataset import words as dataset_words
 from evals.gate import command as gate
 from evals.gate import words as gate_words
 from evals.pull_requests import command as pull_requests
@@ -30,6 +32,13 @@ def _add(group: typer.Typer, name: str, help_text: str, function: Callable[..., 
 app = _group(words.HELP_EVAL)
 _add(app, "compare", compare_words.HELP, compare.compare)
 _add(app, "gate", gate_words.HELP, gate.gate)
+
+data = _group(dataset_words.HELP_DATA)
+_add(data, "import", dataset_words.HELP_IMPORT, dataset.import_table)
+_add(data, "complete", dataset_words.HELP_COMPLETE, dataset.complete)
+_add(data, "check", dataset_words.HELP_CHECK, dataset.check)
+_add(data, "schema", dataset_words.HELP_SCHEMA, dataset.schema)
+app.add_typer(data, name="data")
 
 cases = _group(pull_request_words.HELP_CASES)
 _add(cases, "fetch", pull_request_words.HELP_FETCH, pull_requests.fetch)

@@ -8,7 +8,8 @@ EvalsError (1)
 │   └── FetchError (10)  wheels that the package index does not give: no network, or not on that index
 ├── ExportError       an exported analysis that the audit cannot read
 ├── WeightsError      a table of weights that cannot be tuned or written
-└── BenchError        something that a benchmark needs and cannot have
+├── BenchError        something that a benchmark needs and cannot have
+└── and those of the packages, beside what raises them: ``dataset``, ``run``, ``gate``, ``judge``, ``report``
 """
 
 from __future__ import annotations

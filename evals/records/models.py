@@ -1,5 +1,6 @@
 """Models of one labelled record. Strict: an unknown key, a missing key or a value of another type is an error.
 
+A line of a records file is one `LabelledRecord` as JSON; ``schema`` is its version (`reading` upgrades older ones).
 Line ranges are 1-based and inclusive. An empty range ``[n, n - 1]`` stands for the gap before line ``n`` (an insertion
 on the old side, a deletion on the new one).
 """
@@ -9,13 +10,16 @@ from __future__ import annotations
 from datetime import date
 from enum import StrEnum
 from itertools import pairwise
-from typing import Annotated, Self
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from evals import words
 from retrieval.models import Frozen
 from reviewbot.models import Labels
+
+#: Raised when a name or meaning in a line changes; `reading` then learns to upgrade the one before.
+SCHEMA: Final = 2
 
 
 class Quality(StrEnum):
@@ -31,6 +35,13 @@ class Confidence(StrEnum):
 
     HIGH = "high"
     MEDIUM = "medium"
+
+
+class Source(StrEnum):
+    """Where a record came from."""
+
+    TABLE = "table"  # the team's table
+    CORRECTION = "correction"  # what a person corrected in the service
 
 
 def _relative_posix(path: str) -> str:
@@ -92,12 +103,12 @@ class RecordChange(Frozen):
 
 
 class Citation(Frozen):
-    """A downstream place the team named; ``token`` is the word it named there."""
+    """A downstream place the team named; ``token`` is the word it named there, null where it named none."""
 
     path: TreePath
     scope: Annotated[str, Field(min_length=1)]
     lines: Lines
-    token: Annotated[str, Field(min_length=1)]
+    token: Annotated[str, Field(min_length=1)] | None
 
 
 class RecordEvidence(Frozen):
@@ -109,19 +120,41 @@ class RecordEvidence(Frozen):
     items: tuple[Citation, ...]
 
 
-class LabelledRecord(Frozen):
-    """``batch`` is the run of records that one person labelled in one go; labels move between batches."""
+class RecordRevisions(Frozen):
+    """What the record was decided on: tags, commits or versions, as exact as is known; null where nobody wrote it."""
 
-    id: Annotated[str, Field(pattern=r"^r\d{3}$")]
+    upstream_base: str | None = None
+    upstream_head: str | None = None
+    downstream: str | None = None
+
+
+class LabelledRecord(Frozen):
+    """What people decided for one upstream pull request.
+
+    ``batch`` is the run of records that one person, ``analyst`` where known, labelled in one go; labels move between
+    batches. ``title`` is empty where the source had none. ``summary``, ``analysis`` and ``cann_note`` (what comes with
+    needs_cann) are the team's own texts, null in what ships here. ``id`` names files, hence its characters.
+    """
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    format: Literal[2] = Field(SCHEMA, alias="schema")
+    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
     upstream_pr: Annotated[int, Field(gt=0)]
     pr_confidence: Confidence
     upstream_date: date | None
-    batch: str
-    title: Annotated[str, Field(min_length=1)]
+    batch: Annotated[str, Field(min_length=1)]
+    analyst: str | None = None
+    source: Source = Source.TABLE
+    title: str
     reverted: bool
+    revisions: RecordRevisions = RecordRevisions()
     labels: Labels
     change: RecordChange
     evidence: RecordEvidence
+    summary: str | None = None
+    analysis: str | None = None
+    cann_note: str | None = None
 
     @property
     def usable(self) -> bool:

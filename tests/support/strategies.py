@@ -129,7 +129,15 @@ def ledgers() -> st.SearchStrategy[Ledger]:
 
 
 def changes() -> st.SearchStrategy[UpstreamChange]:
-    titles = ("[dynamo] Fix silently wrong gears", "Refactor gears", "Add turbo gear", "", "让齿轮反转")
+    titles = (
+        "[dynamo] Fix silently wrong gears",
+        "Refactor gears",
+        "Add turbo gear",
+        "[ROCm] Gears hang",
+        "Guard gears by default",
+        "",
+        "让齿轮反转",
+    )
     return st.builds(
         lambda title, reverted, complete: change(*_PATHS, title=title, reverted=reverted, diff_complete=complete),
         st.sampled_from(titles),
