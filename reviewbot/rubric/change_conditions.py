@@ -9,7 +9,7 @@ from retrieval.models import ChangeKind, ConfigChange, DefinitionChange, Delta, 
 from reviewbot.models import CompileStage
 from reviewbot.rubric.grounds import Ground, condition, ground
 from reviewbot.rubric.situation import Situation
-from reviewbot.rubric.wording import addition_words, refactor_words, repair_words, silent_words, stage_tag
+from reviewbot.rubric.vocabulary import claimed, load_vocabulary, stage_tag
 
 _COSMETIC = frozenset({Nature.COMMENT, Nature.FORMAT, Nature.TYPING})
 _OFF_VALUES = frozenset({"False", "None", "0", '""', "''", "()", "[]", "{}"})
@@ -113,31 +113,42 @@ def mostly_new(situation: Situation) -> Ground | None:
 
 
 @condition
-def operator_repaired(situation: Situation) -> Ground | None:
-    """The title speaks of a repair and an operator's decomposition or lowering was reworked: numbers change."""
-    roles = (OperatorRole.DECOMPOSITION, OperatorRole.LOWERING)
-    kinds = (ChangeKind.REWRITTEN, ChangeKind.RESIGNED)
-    names = [one.operator for one in situation.delta.operators if one.role in roles and one.kind in kinds]
-    return ground(names) if names and repair_words(situation.change.title) else None
-
-
-@condition
 def claims_addition(situation: Situation) -> Ground | None:
-    words = addition_words(situation.change.title)
-    return ground(words) if words else None
+    return said(claimed(load_vocabulary().words.addition, situation.change))
 
 
 @condition
 def claims_refactor(situation: Situation) -> Ground | None:
-    words = refactor_words(situation.change.title)
-    return ground(words) if words else None
+    return said(claimed(load_vocabulary().words.refactor, situation.change))
+
+
+@condition
+def claims_cost(situation: Situation) -> Ground | None:
+    """The title speaks of what compiling costs, not of what the compiled code does."""
+    return said(claimed(load_vocabulary().words.cost, situation.change))
+
+
+@condition
+def claims_fix(situation: Situation) -> Ground | None:
+    return said(load_vocabulary().words.fix.found(situation.change))
 
 
 @condition
 def silent_failure(situation: Situation) -> Ground | None:
     """The change speaks of silently wrong numbers or of memory outside its bounds."""
-    words = silent_words(situation.change.title, situation.change.body)
-    return ground(words) if words else None
+    return said(load_vocabulary().words.silent.found(situation.change))
+
+
+@condition
+def about_numbers(situation: Situation) -> Ground | None:
+    """The title speaks of numbers or storage, not of how wrong they were."""
+    return said(load_vocabulary().words.numbers.found(situation.change))
+
+
+@condition
+def process_breaks(situation: Situation) -> Ground | None:
+    """The change speaks of a process that hangs, dies or eats its memory."""
+    return said(load_vocabulary().words.breakdown.found(situation.change))
 
 
 @condition
@@ -174,6 +185,10 @@ def kernel_touched(situation: Situation) -> Ground | None:
     roles = (OperatorRole.KERNEL, OperatorRole.SCHEMA)
     names = [one.operator for one in situation.delta.operators if one.role in roles]
     return ground(names) if names else None
+
+
+def said(words: tuple[str, ...]) -> Ground | None:
+    return ground(words) if words else None
 
 
 def _essence_within(situation: Situation, allowed: frozenset[Nature], needs: Nature | None = None) -> Ground | None:

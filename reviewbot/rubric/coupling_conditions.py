@@ -9,7 +9,7 @@ from retrieval.models import ChangeKind, CopyState, DefinitionKind, EvidenceItem
 from reviewbot.couplings import each_coupling
 from reviewbot.rubric.grounds import Ground, condition, ground, touching
 from reviewbot.rubric.registrars import bypasses, is_compiled, replaces, stands_for_kernel
-from reviewbot.rubric.situation import Contact, Situation, behaves_differently
+from reviewbot.rubric.situation import Contact, Situation
 
 _REWORKED = frozenset({ChangeKind.REWRITTEN, ChangeKind.RESIGNED, ChangeKind.RENAMED, ChangeKind.MOVED})
 
@@ -47,6 +47,15 @@ def coupled_harmless(situation: Situation) -> Ground | None:
     if not known or any(one.changed_names for one in situation.direct):
         return None
     return coupled(situation)
+
+
+@condition
+def class_gains_members(situation: Situation) -> Ground | None:
+    """A direct contact with a class that only gained members: whether upstream uses them there takes a reader."""
+    return touching(
+        situation.direct,
+        lambda contact: (one.qualname for one in contact.definitions if one.symbol in situation.gaining),
+    )
 
 
 @condition
@@ -202,9 +211,8 @@ def inherited_members(situation: Situation, item: EvidenceItem) -> list[str]:
     }
     return [
         one.qualname
-        for one in situation.delta.definitions
-        if behaves_differently(one)
-        and one.symbol not in overridden
+        for one in situation.behaving
+        if one.symbol not in overridden
         and any(one.symbol == base or one.symbol.startswith(f"{base}.") for base in bases)
     ]
 

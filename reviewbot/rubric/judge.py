@@ -50,7 +50,7 @@ def judge(change: UpstreamChange, delta: Delta, ledger: Ledger, rubric: Rubric) 
     assert labels is not None  # the table ends its verdict group with a rule that always applies
     return Prior(
         labels=labels.model_copy(update={"compile_stage": stage, "needs_cann": cann}),
-        needs_work_score=needs_work_score(labels, decision),
+        needs_work_score=needs_work_score(situation, labels, rubric.score),
         track=track,
         decision=decision,
         rules=tuple(_fired(rule, grounds, rubric) for rule, grounds in winners),

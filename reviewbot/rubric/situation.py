@@ -22,6 +22,7 @@ from retrieval.models import (
     ChangeKind,
     ConfigChange,
     DefinitionChange,
+    DefinitionKind,
     Delta,
     EvidenceItem,
     EvidenceKind,
@@ -39,16 +40,16 @@ _COMPILED = frozenset({OperatorRole.LOWERING, OperatorRole.FALLBACK, OperatorRol
 _GONE = frozenset({ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED})
 _BEHAVING = _GONE | {ChangeKind.RESIGNED, ChangeKind.REWRITTEN}
 # Code of another device counts once torch_npu derives from it or calls it: then it runs on an NPU as well.
-_EXECUTED = frozenset({Nature.CODE, Nature.DEVICE})
+EXECUTED = frozenset({Nature.CODE, Nature.DEVICE})
 
 
 def behaves_differently(definition: DefinitionChange) -> bool:
     """True when running or naming the old definition can give something else than before."""
-    return definition.kind in _BEHAVING and definition.nature in _EXECUTED
+    return definition.kind in _BEHAVING and definition.nature in EXECUTED
 
 
 def is_new_code(definition: DefinitionChange) -> bool:
-    return definition.kind is ChangeKind.ADDED and definition.nature in _EXECUTED
+    return definition.kind is ChangeKind.ADDED and definition.nature in EXECUTED
 
 
 def plain_operator(name: str) -> str:
@@ -143,8 +144,34 @@ class Situation:
         return frozenset(self.delta.natures) - {Nature.TEST, Nature.DOCS, Nature.BUILD}
 
     @cached_property
+    def definitions(self) -> tuple[DefinitionChange, ...]:
+        """Those of the delta; a class that only gained variables counts as reformatted: they stand beside it."""
+        gaining = self.gaining
+        return tuple(
+            one.model_copy(update={"kind": ChangeKind.REFORMATTED}) if one.symbol in gaining else one
+            for one in self.delta.definitions
+        )
+
+    @cached_property
+    def gaining(self) -> frozenset[str]:
+        """Symbols of classes without a changed line of their own whose class variables, if listed, are all added."""
+        kept = {
+            one.symbol.rpartition(".")[0]
+            for one in self.delta.definitions
+            if one.definition is DefinitionKind.VARIABLE and one.kind is not ChangeKind.ADDED
+        }
+        return frozenset(
+            one.symbol
+            for one in self.delta.definitions
+            if one.definition is DefinitionKind.CLASS
+            and one.kind is ChangeKind.REWRITTEN
+            and not one.added + one.removed
+            and one.symbol not in kept
+        )
+
+    @cached_property
     def behaving(self) -> tuple[DefinitionChange, ...]:
-        return tuple(definition for definition in self.delta.definitions if behaves_differently(definition))
+        return tuple(definition for definition in self.definitions if behaves_differently(definition))
 
     def is_gone(self, definition: DefinitionChange) -> bool:
         """True when the old name of a removed, renamed or moved definition no longer works on the head side."""
@@ -178,22 +205,22 @@ class Situation:
     @cached_property
     def by_symbol(self) -> Mapping[str, tuple[DefinitionChange, ...]]:
         """Definitions under their new and their old symbol."""
-        return _grouped((symbol, one) for one in self.delta.definitions for symbol in {one.symbol, one.old_symbol})
+        return _grouped((symbol, one) for one in self.definitions for symbol in {one.symbol, one.old_symbol})
 
     @cached_property
     def _within(self) -> Mapping[str, tuple[DefinitionChange, ...]]:
         """Definitions local to a function, under the symbol of that function."""
-        outer = ((reachable(one.qualname), one) for one in self.delta.definitions)
+        outer = ((reachable(one.qualname), one) for one in self.definitions)
         return _grouped((f"{one.module}.{name}", one) for name, one in outer if name != one.qualname)
 
     @cached_property
     def _by_operator(self) -> Mapping[str, tuple[DefinitionChange, ...]]:
         """Definitions that upstream registers for an operator, by their own word or by that of an operator change."""
         registered = {(one.path, one.qualname): plain_operator(one.operator) for one in self.delta.operators}
-        pairs = [(plain_operator(name), one) for one in self.delta.definitions for name in one.operators]
+        pairs = [(plain_operator(name), one) for one in self.definitions for name in one.operators]
         pairs += [
             (registered[one.path, one.qualname], one)
-            for one in self.delta.definitions
+            for one in self.definitions
             if (one.path, one.qualname) in registered
         ]
         return _grouped(dict.fromkeys(pairs))

@@ -18,17 +18,18 @@ import yaml
 from pydantic import ValidationError
 
 from reviewbot.models import Labels, RuleGroup
-from reviewbot.rubric import change_conditions, coupling_conditions, signature_conditions, words
+from reviewbot.rubric import change_conditions, coupling_conditions, reach_conditions, signature_conditions, words
 from reviewbot.rubric.effects import EFFECTS, Effect, VerdictEffect, contradiction
 from reviewbot.rubric.errors import RubricError
 from reviewbot.rubric.expression import Expression, Named, parse_expression
 from reviewbot.rubric.grounds import CONDITIONS
 from reviewbot.rubric.nearest import nearest
+from reviewbot.rubric.needs_work_score import ScoreWeights
 
 #: Importing these modules registers their conditions.
-CONDITION_MODULES = (change_conditions, signature_conditions, coupling_conditions)
+CONDITION_MODULES = (change_conditions, reach_conditions, signature_conditions, coupling_conditions)
 
-_TABLE_KEYS = ("id", "version", "labels", "conditions", "rules")
+_TABLE_KEYS = ("id", "version", "labels", "conditions", "rules", "score")
 _RULE_KEYS = ("id", "group", "when", "effect", "reason")
 _CERTAIN = "always"
 #: Groups that must answer for every change; an adjustment need not apply.
@@ -52,6 +53,7 @@ class Rubric:
     rules: tuple[Rule, ...]
     meanings: Mapping[str, str]
     labels: Mapping[str, str]
+    score: ScoreWeights
 
     def of_group(self, group: RuleGroup) -> Iterator[Rule]:
         return (rule for rule in self.rules if rule.group is group)
@@ -78,10 +80,13 @@ def parse_rubric(text: str) -> Rubric:
     _check_ids(rules)
     for group in RuleGroup:
         _check_group(group, [rule for rule in rules if rule.group is group])
-    unused = set(meanings) - {name for rule in rules for name in rule.when.names()}
+    score = _score(table["score"])
+    unused = set(meanings) - {name for rule in rules for name in rule.when.names()} - set(score.conditions)
     if unused:
         raise RubricError(sorted(unused)[0], words.rubric_unused_condition())
-    return Rubric(version=f"{table['id']}-{table['version']}", rules=rules, meanings=meanings, labels=labels)
+    return Rubric(
+        version=f"{table['id']}-{table['version']}", rules=rules, meanings=meanings, labels=labels, score=score
+    )
 
 
 # libyaml reads the table in a fifth of the time; PyYAML built without it has no such loader.
@@ -169,6 +174,20 @@ def _labels(effect: VerdictEffect) -> Labels:
         needs_adaptation=effect.needs_adaptation,
         npu_affected=effect.npu_affected,
     )
+
+
+def _score(given: object) -> ScoreWeights:
+    """Weights of known conditions and known labels, and all of them numbers."""
+    _known_keys("score", given, tuple(ScoreWeights.model_fields))
+    try:
+        score = ScoreWeights.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise RubricError(".".join(("score", *map(str, first["loc"]))), words.rubric_bad_weight()) from error
+    for name in score.conditions:
+        if name not in CONDITIONS:
+            raise RubricError("score", words.rubric_unknown(name, nearest(name, CONDITIONS)))
+    return score
 
 
 def _check_ids(rules: tuple[Rule, ...]) -> None:

@@ -27,6 +27,10 @@ def rubric_bad_when() -> str:
     return "when 应为一个条件名，或只含 all、any、not 之一的映射（not 只带一个条件）"
 
 
+def rubric_bad_weight() -> str:
+    return "权重应为数值，键应为已有的标签取值或条件名"
+
+
 def rubric_twice() -> str:
     return "同一名称出现了两次"
 

@@ -1,6 +1,7 @@
 """Situations that the rules are tested with, one or more for each rule of the table, all about invented code.
 
-Here those that end in Shim or Test; ``rubric_check_cases`` has the rest and the list of all.
+Here those that end in Shim or Test by a coupling; ``rubric_inherited_cases`` has those without one and their near
+misses, ``rubric_check_cases`` the rest and the list of all.
 """
 
 from __future__ import annotations
@@ -277,6 +278,16 @@ TEST_CASES = (
         delta(definition("Gear", definition=DefinitionKind.CLASS)),
         ledger(subclass()),
     ),
+    Case(
+        "subclass of a class whose variable was rewritten",
+        "test-subclass",
+        _TEST,
+        delta(
+            definition("Gear", definition=DefinitionKind.CLASS, added=0, removed=0),
+            definition("Gear.size", definition=DefinitionKind.VARIABLE),
+        ),
+        ledger(subclass()),
+    ),
     Case("default of a flag that is read", "test-flag-read", _TEST, delta(config()), ledger(flag_use(access="read"))),
     Case("call of a rewritten function", "test-uses-changed", _TEST, delta(definition()), ledger(reference())),
     Case(
@@ -341,11 +352,11 @@ TEST_CASES = (
         ledger(reference(path="test/test_gears.py", scope="TestGears.test_spin")),
     ),
     Case(
-        "silent error in inherited code",
-        "test-inherited-silent",
-        _TEST,
-        delta(definition()),
-        NOTHING,
-        WRONG,
+        "call of a function that gained a path of its own",
+        "test-addition-used",
+        _TEST_LOW,
+        delta(definition("helix", ChangeKind.ADDED, added=40), definition()),
+        ledger(reference()),
+        change(title="Support helical gears"),
     ),
 )

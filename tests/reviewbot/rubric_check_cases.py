@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from retrieval.models import ChangeKind, Delta, Ledger, Nature, OperatorRole, Relation, UpstreamChange
 from tests.reviewbot.rubric_cases import LOWERED, NOTHING, PARTIAL, SHIM_CASES, TEST_CASES, TIDY, Case
+from tests.reviewbot.rubric_inherited_cases import INHERITED_CASES, SPARED_CASES
 from tests.support.values import (
     case,
     change,
@@ -158,7 +159,7 @@ CHECK_CASES = (
     ),
 )
 
-VERDICT_CASES = SHIM_CASES + TEST_CASES + CHECK_CASES
+VERDICT_CASES = SHIM_CASES + TEST_CASES + INHERITED_CASES + CHECK_CASES + SPARED_CASES
 
 #: (rule, delta, ledger, change, field of the prior or its labels, value)
 SIDE_CASES: tuple[tuple[str, Delta, Ledger, UpstreamChange, str, str | None], ...] = (

@@ -45,6 +45,8 @@ def refused(old: str, new: str) -> str:
         ("  reverted: ", "  revreted: ", "conditions", "reverted"),
         ("  risk: 风险", "  riks: 风险", "labels", "risk"),
         ("rules:", "ruels:", "rubric.yaml", "rules"),
+        ("    silent_failure: 1.0", "    silent_failures: 1.0", "score", "silent_failure"),
+        ("  near: ", "  nera: ", "score", "near"),
     ],
 )
 def test_a_wrong_name_is_refused_with_the_nearest_right_one(old: str, new: str, where: str, hint: str) -> None:
@@ -73,6 +75,8 @@ def test_a_wrong_name_is_refused_with_the_nearest_right_one(old: str, new: str, 
         ("when: fork_lacks_parameter", "when: 3", "shim-fork-signature"),
         ("when: kernel_touched", "when: kernel_registered", "kernel_touched"),
         ("rules:\n", "rules: none\nthe_rest:\n", "the_rest"),
+        ("    silent_failure: 1.0", "    silent_failure: high", "score.conditions.silent_failure"),
+        ("verdict: {Check: 0.0", "verdict: {Chek: 0.0", "score.verdict.Chek"),
         ("id: rubric", "id: [rubric", "rubric.yaml"),
     ],
 )
@@ -88,9 +92,9 @@ def test_something_else_than_a_table_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("broken", ["rules: [1]", "rules: {}", "rules: []"])
 def test_rules_must_be_a_list_of_mappings(broken: str) -> None:
-    head = TABLE.partition("rules:\n")[0]
+    head, _, rest = TABLE.partition("rules:\n")
     with pytest.raises(RubricError):
-        parse_rubric(head + broken)
+        parse_rubric(head + broken + "\nscore:\n" + rest.partition("score:\n")[2])
 
 
 def test_a_condition_cannot_be_defined_twice() -> None:
