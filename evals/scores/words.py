@@ -41,7 +41,7 @@ NAMES: Mapping[str, str] = {
     "part_verification": "写明验证用例",
     "part_risk": "写明潜在风险",
     "paragraph_coverage": "段落完整度",
-    "chrf": "chrF（弱）",
+    "chrf": "chrF",
     "tokens_median": "token 中位数",
     "tokens_p95": "token p95",
     "tokens_sum": "token 合计",
