@@ -14,6 +14,8 @@ from reviewbot.cli.exit_codes import ExitCode
 from reviewbot.cli.help import ChineseCommand, ChineseGroup
 from reviewbot.cli.output import write
 from reviewbot.cli.plugins import RootGroup
+from reviewbot.cli.records import commands as records
+from reviewbot.cli.records import words as records_words
 from reviewbot.cli.runner import run
 
 
@@ -62,6 +64,11 @@ def build() -> typer.Typer:
     _add(index_app, "forks", words.HELP_INDEX_FORKS, index_forks.forks)
     _add(index_app, "diff", words.HELP_INDEX_DIFF, index_diff.diff)
     app.add_typer(index_app, name="index")
+    records_app = _group(records_words.HELP)
+    _add(records_app, "import", records_words.HELP_IMPORT, records.import_)
+    _add(records_app, "export", records_words.HELP_EXPORT, records.export)
+    _add(records_app, "validate", records_words.HELP_VALIDATE, records.validate)
+    app.add_typer(records_app, name="records")
     config_app = _group(words.HELP_CONFIG)
     _add(config_app, "show", words.HELP_CONFIG_SHOW, config.show)
     _add(config_app, "path", words.HELP_CONFIG_PATH, config.path)

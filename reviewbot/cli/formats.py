@@ -24,6 +24,7 @@ class Format(StrEnum):
 def print_analysis(output: Output, analysis: Analysis, form: Format, *, explain: bool, number: int | None) -> None:
     """Print an analysis in one format. ``number`` is shown to people when the analysis was saved."""
     from reviewbot import render
+    from reviewbot.records.delimited import row_new, row_old
 
     match form:
         case Format.TERMINAL:
@@ -41,6 +42,6 @@ def print_analysis(output: Output, analysis: Analysis, form: Format, *, explain:
         case Format.CSV:
             output.raw(render.as_csv([analysis]))
         case Format.ROW:
-            output.raw(render.row_new(render.record(analysis)))
+            output.raw(row_new(render.record(analysis)))
         case Format.ROW_OLD:
-            output.raw(render.row_old(render.record(analysis)))
+            output.raw(row_old(render.record(analysis)))

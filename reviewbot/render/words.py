@@ -196,19 +196,3 @@ def in_brackets(text: str) -> str:
 
 
 UNTITLED = "（无标题）"
-TABLE_STAGE = "compile_stage："
-
-
-def table_bad_row(line: int, reason: str) -> str:
-    return f"第 {line} 行：{reason}"
-
-
-def table_wrong_cells(count: int) -> str:
-    return f"应有 6 到 8 格，现在是 {count} 格"
-
-
-def table_wrong_value(column: str, value: str) -> str:
-    return f"{LABEL_WORDS[column]}不能是 {value}"
-
-
-TABLE_OPEN_QUOTE = "引号没有闭合"

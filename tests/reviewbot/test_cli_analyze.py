@@ -15,7 +15,8 @@ from retrieval.models import UpstreamChange
 from reviewbot.cli.analyze import exit_code_for
 from reviewbot.cli.exit_codes import ExitCode
 from reviewbot.models import AnalysisState, Labels
-from reviewbot.render import json_schema, read_rows
+from reviewbot.records.reading import read_table
+from reviewbot.render import json_schema
 from reviewbot.store import open_store
 from tests.reviewbot.analyses import example
 from tests.reviewbot.cli_runs import CommandLine
@@ -149,7 +150,7 @@ def test_formats(cli: CommandLine, mill: Mill) -> None:
     assert labels["verdict"] in comment
     assert "torch_npu/gears.py" in comment
     for form in ("row", "row-old"):
-        (record,) = read_rows(cli(*options, "--format", form).out)
+        (record,) = read_table(cli(*options, "--format", form).out.encode()).records
         assert record.labels.verdict == labels["verdict"]
     (row,) = csv.DictReader(io.StringIO(cli(*options, "--format", "csv").out))
     assert row["verdict"] == labels["verdict"]

@@ -1,0 +1,1 @@
+"""``reviewbot records``: the commands about the team's table, and their words."""
