@@ -18,6 +18,11 @@ from evals.gate import command as gate
 from evals.gate import words as gate_words
 from evals.pull_requests import command as pull_requests
 from evals.pull_requests import words as pull_request_words
+from evals.report import command as report
+from evals.report import words as report_words
+from evals.run import command as run
+from evals.run import rescore_command as rescore
+from evals.run import words as run_words
 from reviewbot.cli.help import ChineseCommand, ChineseGroup
 
 
@@ -30,6 +35,9 @@ def _add(group: typer.Typer, name: str, help_text: str, function: Callable[..., 
 
 
 app = _group(words.HELP_EVAL)
+_add(app, "run", run_words.HELP_RUN, run.run)
+_add(app, "rescore", run_words.HELP_RESCORE, rescore.rescore)
+_add(app, "report", report_words.HELP_REPORT, report.report)
 _add(app, "compare", compare_words.HELP, compare.compare)
 _add(app, "gate", gate_words.HELP, gate.gate)
 

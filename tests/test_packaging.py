@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 #: Data files of the packages; every one of them has to be in the wheel.
-DATA = ("prompts", "evals/records", "reviewbot/store/migrations")
+DATA = ("prompts", "evals/gate", "evals/records", "evals/report/page/templates", "reviewbot/store/migrations")
 
 
 @pytest.fixture(scope="session")
