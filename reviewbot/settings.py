@@ -10,6 +10,7 @@ Trap: a section must stay flat. A value may be a list or table, a section may no
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,6 +47,16 @@ def _default_cache_dir() -> Path:
 
 def _default_store_url() -> str:
     return f"sqlite:///{Path(platformdirs.user_data_dir(APPLICATION, appauthor=False)) / 'reviewbot.db'}"
+
+
+class Capability(StrEnum):
+    """How an endpoint is held to the shape of an answer: found out by asking, the strictest first, or said."""
+
+    AUTO = "auto"
+    JSON_SCHEMA = "json_schema"
+    FUNCTION_CALLING = "function_calling"
+    JSON_MODE = "json_mode"
+    PROMPTED = "prompted"  # by the words of the prompt alone
 
 
 class CacheSettings(Frozen):
@@ -87,6 +98,34 @@ class IndexSettings(Frozen):
     upstream: bool = True
 
 
+class ModelSettings(Frozen):
+    """The model that writes drafts, at any endpoint that speaks OpenAI's protocol; without a name there is none.
+
+    Prices are for a million tokens, in ``currency``; caps are in the same currency and need prices to hold.
+    ``prompt_tokens`` is how long a prompt is meant to be, ``context_tokens`` what the model can hold with its answer.
+    """
+
+    base_url: str = Field(default="https://api.openai.com/v1", pattern=r"^https?://[^\s/]+")
+    name: str | None = Field(default=None, min_length=1)
+    api_key: SecretStr | None = None
+    api_key_file: Path | None = None
+    fallbacks: tuple[str, ...] = ()
+    capability: Capability = Capability.AUTO
+    temperature: float = Field(default=0.0, ge=0, le=2)
+    timeout_seconds: float = Field(default=120.0, gt=0, le=3600)
+    retries: int = Field(default=2, ge=0, le=10)
+    context_tokens: int = Field(default=32_000, ge=1_000, le=10_000_000)
+    prompt_tokens: int = Field(default=10_000, ge=500, le=1_000_000)
+    max_output_tokens: int = Field(default=2_500, ge=100, le=200_000)
+    price_in: float | None = Field(default=None, ge=0)
+    price_cached: float | None = Field(default=None, ge=0)
+    price_out: float | None = Field(default=None, ge=0)
+    currency: str = Field(default="CNY", min_length=1, max_length=8)
+    cost_per_analysis: float | None = Field(default=None, gt=0)
+    cost_per_day: float | None = Field(default=None, gt=0)
+    spare_plain_cases: bool = True
+
+
 class OutputSettings(Frozen):
     color: ColorMode = ColorMode.AUTO
 
@@ -98,6 +137,7 @@ class Settings(Frozen):
     upstream: UpstreamSettings = Field(default_factory=UpstreamSettings)
     ledger: LedgerSettings = Field(default_factory=LedgerSettings)
     index: IndexSettings = Field(default_factory=IndexSettings)
+    model: ModelSettings = Field(default_factory=ModelSettings)
     output: OutputSettings = Field(default_factory=OutputSettings)
 
 
@@ -117,7 +157,7 @@ def value_of(settings: Settings, key: str) -> Any:
 
 
 def shown_value(settings: Settings, key: str) -> str | int | float | bool | None:
-    """The value as people and logs may see it: secrets masked, paths and enumerations as text."""
+    """The value as people and logs may see it: secrets masked, lists in JSON, paths and enumerations as text."""
     value = value_of(settings, key)
     if isinstance(value, SecretStr):
         return MASK if value.get_secret_value() else ""
@@ -125,7 +165,7 @@ def shown_value(settings: Settings, key: str) -> str | int | float | bool | None
         return mask_password(value)
     if value is None or isinstance(value, (bool, int, float)):
         return value
-    return str(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, tuple) else str(value)
 
 
 _PASSWORD_PARAMETER = re.compile(r"(?<=[?&])(?P<name>\w*password)=[^&#]*", re.IGNORECASE)

@@ -17,6 +17,14 @@ EXAMPLES = {
     "upstream.head": "v2.14.0",
     "upstream.base_dir": "~/src/pytorch-2.13.0",
     "upstream.head_dir": "~/src/pytorch-2.14.0",
+    "model.name": "deepseek-chat",
+    "model.api_key": "sk-...",
+    "model.api_key_file": "~/.config/reviewbot/model.key",
+    "model.price_in": 2.0,
+    "model.price_cached": 0.5,
+    "model.price_out": 8.0,
+    "model.cost_per_analysis": 0.5,
+    "model.cost_per_day": 50.0,
 }
 
 

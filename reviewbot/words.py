@@ -24,6 +24,25 @@ SETTING_HELP: dict[str, str] = {
     "ledger.token_budget": "证据清单的 token 预算（估算值）",
     "index.jobs": "并行解析的进程数，0 表示每个处理器一个",
     "index.upstream": "是否同时索引上游基线的 Python 源码，用于查找上游中用到被改代码的函数",
+    "model.base_url": "撰写草稿的模型服务地址（兼容 OpenAI 接口，含 /v1）",
+    "model.name": "模型名，不填则不使用模型，草稿由模板撰写",
+    "model.api_key": "模型服务的密钥，建议改用环境变量或 model.api_key_file",
+    "model.api_key_file": "存放密钥的文件，只读第一行；同时设置时以 model.api_key 为准",
+    "model.fallbacks": "备用模型名，主模型失败后依次尝试（同一服务地址）",
+    "model.capability": "约束输出格式的方式：auto（探测并记住）、json_schema、function_calling、json_mode、prompted",
+    "model.temperature": "采样温度",
+    "model.timeout_seconds": "单次请求的超时秒数",
+    "model.retries": "限流、超时和服务出错时的重试次数",
+    "model.context_tokens": "模型的上下文长度（token），含输出",
+    "model.prompt_tokens": "提示词的目标长度（token）：超出时先略去次要的 diff，再略去排名靠后的证据",
+    "model.max_output_tokens": "单次输出的 token 上限",
+    "model.price_in": "每百万输入 token 的价格",
+    "model.price_cached": "每百万命中缓存的输入 token 的价格，不填则与 model.price_in 相同",
+    "model.price_out": "每百万输出 token 的价格",
+    "model.currency": "价格的币种",
+    "model.cost_per_analysis": "一次分析的费用上限，需同时设置价格",
+    "model.cost_per_day": "每天的费用上限，需同时设置价格",
+    "model.spare_plain_cases": "规则已能定案且没有耦合的改动由模板撰写，不调用模型",
     "output.color": "终端颜色：auto（输出到终端时）、always、never",
 }
 
@@ -51,6 +70,7 @@ def expected_value(error: str, context: dict[str, object]) -> str:
         "less_than": ("lt", "必须小于 {}"),
         "string_too_short": ("min_length", "不能少于 {} 个字符"),
         "string_too_long": ("max_length", "不能多于 {} 个字符"),
+        "string_pattern_mismatch": ("pattern", "格式不对，应符合正则 {}"),
     }
     if error in bounds:
         name, text = bounds[error]

@@ -139,7 +139,8 @@ class ScriptedModel:
 
             def do_POST(self) -> None:  # named by the library
                 length = int(self.headers["Content-Length"])
-                body = json.loads(self.rfile.read(length))
+                sent = self.rfile.read(length)
+                body = json.loads(sent) if self.headers["Content-Type"] == "application/json" else {}
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 reply = model.reply_to(Request(self.path, headers, body))
                 time.sleep(reply.delay)

@@ -1,0 +1,49 @@
+"""What no model may talk a record out of: a draft milder than what the evidence decided, or than suspicion allows.
+
+A model reads text that an attacker may have written, so its labels are bounded by code:
+
+* Where the prior is ``decided``, no label of the draft is milder than the prior's.
+* Where it is ``open`` and the change holds text that looks written for the reviewer (`suspicion`), no label is milder
+  than the prior's either, and ``needs_adaptation`` is 待确认 unless it is 是: a person looks.
+
+Texts are not touched here: sentences that contradict the held labels are removed by verification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from reviewbot.models import Decision, Draft, Labels, NeedsAdaptation, Prior, Risk, Verdict, YesNo
+
+#: Mildest first.
+_ORDERS: dict[str, Sequence[StrEnum]] = {
+    "verdict": tuple(Verdict),
+    "risk": tuple(Risk),
+    "needs_adaptation": (NeedsAdaptation.NO, NeedsAdaptation.UNCLEAR, NeedsAdaptation.YES),
+    "npu_affected": (YesNo.NO, YesNo.YES),
+}
+
+
+def is_milder(labels: Labels, prior: Labels) -> bool:
+    return _at_least(labels, prior) != labels
+
+
+def guarded(draft: Draft, prior: Prior, *, suspected: bool) -> Draft:
+    """``draft`` with labels that prior and suspicion allow; where they changed, the score is at least the prior's."""
+    labels = draft.labels
+    if (prior.decision is Decision.DECIDED or suspected) and is_milder(labels, prior.labels):
+        labels = _at_least(labels, prior.labels)
+    if suspected and prior.decision is Decision.OPEN and labels.needs_adaptation is NeedsAdaptation.NO:
+        labels = labels.model_copy(update={"needs_adaptation": NeedsAdaptation.UNCLEAR})
+    if labels == draft.labels:
+        return draft
+    score = max(draft.needs_work_score, prior.needs_work_score)
+    return draft.model_copy(update={"labels": labels, "needs_work_score": score})
+
+
+def _at_least(labels: Labels, prior: Labels) -> Labels:
+    held = {name: max(getattr(labels, name), getattr(prior, name), key=order.index) for name, order in _ORDERS.items()}
+    if prior.needs_cann is YesNo.YES:
+        held["needs_cann"] = YesNo.YES
+    return labels.model_copy(update=held)

@@ -1,0 +1,63 @@
+"""Opens the writer that the settings describe; what they lack or contradict is one sentence for each key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from reviewbot.drafting.model import words
+from reviewbot.drafting.model.memory import FILE_NAME, Memory
+from reviewbot.drafting.model.sparing import SparingWriter
+from reviewbot.drafting.model.tokens import counter_for
+from reviewbot.drafting.model.writer import ModelWriter, budget_of
+from reviewbot.drafting.writer import Writer
+from reviewbot.errors import SettingProblem, SettingsError
+from reviewbot.settings import ModelSettings, Settings
+
+#: Below this not even the brief prefix and a short diff fit.
+_LEAST_PROMPT = 500
+
+
+@contextmanager
+def open_writer(settings: Settings) -> Iterator[Writer]:
+    """The model writer of ``settings.model``, its memory in the cache directory; plain cases spared if they say so.
+
+    Raises ``SettingsError`` when no model is set, the key file cannot be read, or a cap has no price to hold it to.
+    """
+    model = settings.model
+    if problems := tuple(_problems(model)):
+        raise SettingsError(problems)
+    memory = Memory(settings.cache.dir / FILE_NAME)
+    with ModelWriter(model, memory, key=_key(model)) as writer:
+        yield SparingWriter(writer) if model.spare_plain_cases else writer
+
+
+def _problems(model: ModelSettings) -> Iterator[SettingProblem]:
+    if model.name is None:
+        yield SettingProblem("model.name", "", words.MODEL_UNSET)
+    caps = [name for name in ("cost_per_analysis", "cost_per_day") if getattr(model, name) is not None]
+    if caps and (model.price_in is None or model.price_out is None):
+        yield SettingProblem(f"model.{caps[0]}", "", words.CAP_WITHOUT_PRICE)
+    if budget_of(model, counter_for(model.name)) < _LEAST_PROMPT:
+        sentence = words.context_too_small(model.context_tokens, model.max_output_tokens)
+        yield SettingProblem("model.context_tokens", "", sentence)
+
+
+def _key(model: ModelSettings) -> str:
+    """The key as set, else the first line of the key file, else none."""
+    if model.api_key is not None:
+        return model.api_key.get_secret_value().strip()
+    return "" if model.api_key_file is None else _first_line(model.api_key_file)
+
+
+def _first_line(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        sentence = words.key_file_unreadable(str(path), getattr(error, "strerror", None) or str(error))
+    else:
+        if key := text.partition("\n")[0].strip():
+            return key
+        sentence = words.key_file_empty(str(path))
+    raise SettingsError((SettingProblem("model.api_key_file", str(path), sentence),))
