@@ -16,6 +16,8 @@ from evals.dataset import command as dataset
 from evals.dataset import words as dataset_words
 from evals.gate import command as gate
 from evals.gate import words as gate_words
+from evals.judge import command as judging
+from evals.judge import words as judge_words
 from evals.pull_requests import command as pull_requests
 from evals.pull_requests import words as pull_request_words
 from evals.report import command as report
@@ -51,3 +53,9 @@ app.add_typer(data, name="data")
 cases = _group(pull_request_words.HELP_CASES)
 _add(cases, "fetch", pull_request_words.HELP_FETCH, pull_requests.fetch)
 app.add_typer(cases, name="cases")
+
+judge = _group(judge_words.HELP_JUDGE)
+_add(judge, "run", judge_words.HELP_RUN, judging.run)
+_add(judge, "form", judge_words.HELP_FORM, judging.form)
+_add(judge, "calibrate", judge_words.HELP_CALIBRATE, judging.calibrate)
+app.add_typer(judge, name="judge")

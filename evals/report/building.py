@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from evals.judge.summary import NOBODY_JUDGED, Shown
 from evals.records import LabelledRecord
 from evals.report.beating import Comparison, compare_with_baselines
 from evals.report.headline import headline
@@ -29,6 +30,7 @@ class Report:
     comparisons: tuple[Comparison, ...]
     points: tuple[OperatingPoint, ...]
     headline: tuple[str, ...]
+    judge: Shown = NOBODY_JUDGED
 
     @property
     def sheet(self) -> ScoreSheet:
@@ -52,8 +54,11 @@ def build_report(
     scoring: Scoring,
     records: Sequence[LabelledRecord],
     analyses: Mapping[str, AnalysisExport],
+    judge: Shown = NOBODY_JUDGED,
 ) -> Report:
-    """``records`` are those of the manifest. ``analyses`` are by record id; any of them may be missing."""
+    """``records`` are those of the manifest. ``analyses`` are by record id; any of them may be missing. ``judge`` is
+    what may be shown of a language model's grades.
+    """
     rows = build_rows(records, {one.record: one for one in run.outcomes}, analyses)
     comparisons = compare_with_baselines(scoring)
     scored = [(row.score, needs_work(row.record.labels)) for row in rows]
@@ -64,4 +69,5 @@ def build_report(
         comparisons=comparisons,
         points=operating_points((score, needs) for score, needs in scored if score is not None),
         headline=headline(run.manifest.engine, scoring.sheet, comparisons, run.manifest.versions.get("model", "")),
+        judge=judge,
     )

@@ -25,6 +25,7 @@ def as_document(report: Report) -> dict[str, Any]:
         "comparisons": [
             {"baseline": one.baseline, "contest": one.contest, "certain": one.certain} for one in report.comparisons
         ],
+        "judge": report.judge.summary.model_dump(mode="json") if report.judge.summary else None,
         "records": [_record(row) for row in report.rows],
     }
     return {key: _cleaned(value) for key, value in document.items()}

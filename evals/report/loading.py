@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from evals.judge.summary import NOBODY_JUDGED, judge_summary
 from evals.records import LabelledRecord, load_records
 from evals.report import words
 from evals.report.building import Report, build_report
@@ -47,7 +48,8 @@ def load_report(name: str | Path, runs: Path, records: Path | None, texts: Path 
         raise SelectionError(records_lack(lacking))
     chosen = [by_id[one] for one in run.manifest.records]
     analyses = load_analyses(folder, run.manifest.records) if folder else {}
-    return build_report(run, scoring_of(run, known), chosen, analyses)
+    judge = judge_summary(folder) if folder else NOBODY_JUDGED
+    return build_report(run, scoring_of(run, known), chosen, analyses, judge)
 
 
 def load_analyses(folder: RunFolder, ids: Iterable[str]) -> Mapping[str, AnalysisExport]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from evals.judge import view as judge_view
+from evals.judge import words as judge_words
 from evals.report import numbers, words
 from evals.report.beating import MAIN_KEYS, sum_of_rates
 from evals.report.building import Report
@@ -37,6 +39,11 @@ def _lines(report: Report) -> Iterator[str]:
     ]
     yield from _section(words.RARE, words.RARE_COLUMNS, rare, folded=True)
     yield from _section(words.STATES, words.STATE_COLUMNS, _states(report))
+    if summary := report.judge.summary:
+        yield from _section(judge_words.SUMMARY, judge_words.SUMMARY_COLUMNS, judge_view.summary_rows(summary))
+        yield f"{_cell(judge_view.heading(summary))}\n\n{_cell(judge_view.footing(summary))}\n"
+    elif report.judge.reason:
+        yield f"{_cell(report.judge.reason)}\n"
     for title, standing in (
         (words.MD_MISSED, Standing.MISSED),
         (words.MD_FALSE_ALARMS, Standing.FALSE_ALARM),

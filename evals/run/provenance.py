@@ -18,6 +18,8 @@ from reviewbot.rubric import Rubric
 _PACKAGES = ("retrieval", "reviewbot", "prompts")
 #: Parts of ``reviewbot`` that only carry or keep what an analysis gives. All else counts, what is new included.
 _NO_PART = {"cli", "records", "store", "__pycache__"}
+#: A text that no answer depends on: it is read when answers are judged.
+_JUDGES = "prompts/judge.md"
 _SOURCES = (".py", ".yaml", ".toml", ".md")
 
 
@@ -53,7 +55,7 @@ def _sources(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
         if part.is_dir():
             if part.name not in _NO_PART:
                 yield from _sources(part, f"{name}/{part.name}")
-        elif part.name.endswith(_SOURCES):
+        elif part.name.endswith(_SOURCES) and f"{name}/{part.name}" != _JUDGES:
             yield f"{name}/{part.name}", part.read_bytes()
 
 

@@ -17,14 +17,14 @@ from evals.records import LabelledRecord, batch_order, usable_records
 from evals.workbench import change_of
 from retrieval.models import Delta, UpstreamChange
 from retrieval.source_tree import open_tree
-from reviewbot.drafting.model.prompt import Budget, Message, assemble
-from reviewbot.drafting.model.tokens import Counter, estimated_tokens
+from reviewbot.drafting.model.prompt import Message, assemble
+from reviewbot.drafting.model.tokens import estimated_tokens
 from reviewbot.precedents import PastRecord
 from tests.evals.dataset_cases import CHANGES, RECORDS, relabelled
 from tests.reviewbot.model_cases import dossier
 from tests.support.values import delta
 
-BUDGET = Budget(prompt=20_000, most=100_000)
+BUDGET = 20_000
 Offer = Callable[[LabelledPrecedents, LabelledRecord, UpstreamChange, Delta], tuple[PastRecord, ...]]
 
 
@@ -46,7 +46,7 @@ def prompt(
     precedents: LabelledPrecedents, one: LabelledRecord, change: UpstreamChange, touched: Delta, offer: Offer = archived
 ) -> tuple[Message, ...]:
     offered = offer(precedents, one, change, touched)
-    return assemble(dossier(change=change, precedents=offered), Counter(estimated_tokens), BUDGET).messages
+    return assemble(dossier(change=change, precedents=offered), estimated_tokens, BUDGET).messages
 
 
 def assert_labels_stay_out(

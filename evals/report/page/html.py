@@ -19,6 +19,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from evals.judge import view as judge_view
+from evals.judge import words as judge_words
 from evals.report import numbers, words
 from evals.report.beating import MAIN_KEYS, sum_of_rates
 from evals.report.building import Report
@@ -55,7 +57,7 @@ def as_html(report: Report, figures: Mapping[str, Markup] | None) -> str:
             style=_shipped("style.css"),
             script=script,
             script_hash=_hash(script),
-            sections=_SECTIONS,
+            sections=[one for one in _SECTIONS if one[0] != "judge" or any(report.judge)],
             main_keys=MAIN_KEYS,
             main_names=[score_words.NAMES[key] for key in MAIN_KEYS],
             topics=_topics(report.sheet.scores),
@@ -74,6 +76,7 @@ _SECTIONS = (
     ("batches", words.BATCHES),
     ("scores", words.SCORES),
     ("cost", page_words.COST),
+    ("judge", judge_words.SUMMARY),
     ("rare", words.RARE),
     ("states", words.STATES),
     ("records", page_words.RECORDS),
@@ -95,6 +98,8 @@ def _environment() -> Environment:
         "words": words,
         "page_words": page_words,
         "score_words": score_words,
+        "judge_view": judge_view,
+        "judge_words": judge_words,
         "render_words": render_words,
         "names": score_words.NAMES,
         "label_words": render_words.LABEL_WORDS,

@@ -26,14 +26,15 @@ def open_writer(settings: Settings) -> Iterator[Writer]:
     Raises ``SettingsError`` when no model is set, the key file cannot be read, or a cap has no price to hold it to.
     """
     model = settings.model
-    if problems := tuple(_problems(model)):
+    if problems := tuple(problems_of(model)):
         raise SettingsError(problems)
     memory = Memory(settings.cache.dir / FILE_NAME)
-    with ModelWriter(model, memory, key=_key(model)) as writer:
+    with ModelWriter(model, memory, key=key_of(model)) as writer:
         yield SparingWriter(writer) if model.spare_plain_cases else writer
 
 
-def _problems(model: ModelSettings) -> Iterator[SettingProblem]:
+def problems_of(model: ModelSettings) -> Iterator[SettingProblem]:
+    """What the settings lack or contradict before a model can be asked, one sentence for each key."""
     if model.name is None:
         yield SettingProblem("model.name", "", words.MODEL_UNSET)
     caps = [name for name in ("cost_per_analysis", "cost_per_day") if getattr(model, name) is not None]
@@ -44,7 +45,7 @@ def _problems(model: ModelSettings) -> Iterator[SettingProblem]:
         yield SettingProblem("model.context_tokens", "", sentence)
 
 
-def _key(model: ModelSettings) -> str:
+def key_of(model: ModelSettings) -> str:
     """The key as set, else the first line of the key file, else none."""
     if model.api_key is not None:
         return model.api_key.get_secret_value().strip()
