@@ -12,6 +12,7 @@ from functools import partial
 
 from retrieval import words
 from retrieval.closeness import UNCOUPLED
+from retrieval.collector import collector_paused
 from retrieval.coupling.about import couple_about
 from retrieval.coupling.consumers import with_consumers
 from retrieval.coupling.facts import last_part
@@ -63,11 +64,12 @@ def build_ledger(
     about what the change is about, and with it the places that are coupled to nothing.
     """
     asked = partial(_ledger, delta, change, index, texts, upstream, by_affinity, limit, token_budget)
-    try:
-        return asked()
-    except DamagedCacheError:  # look-ups heal themselves; that a fact points beyond its file shows only here
-        index.rebuild()
-        return asked()
+    with collector_paused():
+        try:
+            return asked()
+        except DamagedCacheError:  # look-ups heal themselves; that a fact points beyond its file shows only here
+            index.rebuild()
+            return asked()
 
 
 def _ledger(

@@ -68,8 +68,7 @@ CREATE TABLE IF NOT EXISTS word (word TEXT NOT NULL, part INTEGER NOT NULL, plac
 CREATE TABLE IF NOT EXISTS gram (gram INTEGER NOT NULL, blob INTEGER NOT NULL, line INTEGER NOT NULL,
     PRIMARY KEY (gram, blob, line)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS scope (
-    id INTEGER PRIMARY KEY, blob INTEGER NOT NULL, qualname TEXT NOT NULL, first INTEGER NOT NULL,
-    last INTEGER NOT NULL, size INTEGER NOT NULL
+    id INTEGER PRIMARY KEY, blob INTEGER NOT NULL, qualname TEXT NOT NULL, size INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS piece (piece TEXT NOT NULL, part INTEGER NOT NULL, places BLOB NOT NULL,
     PRIMARY KEY (piece, part)) WITHOUT ROWID;
@@ -295,7 +294,7 @@ class _Writing:
 
     def _add_scopes(self, row: int, blob: BlobRows) -> None:
         numbered = ((number, row, *scope) for number, scope in enumerate(blob.scopes, self._next_scope))
-        self._connection.executemany("INSERT INTO scope VALUES (?, ?, ?, ?, ?, ?)", numbered)
+        self._connection.executemany("INSERT INTO scope VALUES (?, ?, ?, ?)", numbered)
         offset = occurrence(self._next_scope, 0)
         for piece, places in blob.pieces.items():
             self._occurrences.setdefault(piece, array(_PACKED)).extend([offset + place for place in places])

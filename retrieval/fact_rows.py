@@ -20,8 +20,8 @@ from retrieval.scope_words import ScopeWords
 # `scope` and `lines` are lists of equal length: one scope a line, and the lines in each between semicolons.
 FactRow = tuple[str, str, str, str, str, str, str, str | None, str | None, int | None, int | None]
 
-# qualname, first line, last line, number of pieces
-ScopeRow = tuple[str, int, int, int]
+# qualname, number of pieces
+ScopeRow = tuple[str, int]
 COUNT_BITS = 6
 _MOST_TIMES = (1 << COUNT_BITS) - 1  # more often says no more
 
@@ -56,7 +56,7 @@ class BlobRows(NamedTuple):
 
 def rows_of(blob: BlobFacts) -> BlobRows:
     facts = [_row(shared) for shared in _sharing(blob.facts)]
-    scopes = [(scope.qualname, scope.first, scope.last, sum(scope.pieces.values())) for scope in blob.scopes]
+    scopes = [(scope.qualname, sum(scope.pieces.values())) for scope in blob.scopes]
     return BlobRows(blob.key, facts, list(blob.words.items()), blob.grams, scopes, _postings(blob.scopes))
 
 

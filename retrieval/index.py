@@ -7,16 +7,16 @@ only in the middle of a look-up makes the index build the cache again and ask on
 
 from __future__ import annotations
 
-import gc
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, wraps
+from itertools import chain, product
 from pathlib import Path
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from retrieval import words
 from retrieval.cache_files import cache_file, forget_unused
+from retrieval.collector import collector_paused
 from retrieval.copies.candidates import rarest_first
 from retrieval.coupling.facts import OWN, Fact, absolute
 from retrieval.coupling.imported import STAR
@@ -37,6 +37,8 @@ Progress = Callable[[int, int], None]  # blobs done, blobs to do
 
 _STORED_AT_ONCE = 250  # blobs in one transaction: what a killed build loses
 _ANSWERS_KEPT, _FILES_KEPT = 256, 32  # kinds ask for the same names, changes for the same packages
+_NAMES_KEPT = 4096  # with a kind each: targets share the classes around them
+_SEEN_FROM_FILE = (OWN, ".")  # fronts of the targets that `absolute` has to complete
 _MAX_REEXPORTS = 8  # a name that travels through more modules than this is a cycle
 
 
@@ -80,7 +82,7 @@ def _fill(
 
     waiting: list[BlobRows] = []
     blobs = (Blob(keys[path], language_of(path), data) for path, data in tree.read_many(missing))
-    with _collector_paused():
+    with collector_paused():
         for batch in extract_all(blobs, len(missing), jobs, done):
             waiting += batch
             if len(waiting) >= _STORED_AT_ONCE:
@@ -91,18 +93,6 @@ def _fill(
     if len(known) != len(paths):
         raise DamagedCacheError(str(cache.path), words.CACHE_FORGETS)
     return known, built
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Millions of rows pass through, none in a cycle: looking for cycles among them takes a sixth of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 class _Home(NamedTuple):
@@ -136,8 +126,11 @@ def _order(located: Located) -> tuple[object, ...]:
 
 
 def _locate(fact: Fact, home: _Home) -> Located:
-    target = absolute(fact.target, home.module, home.is_package)
-    owner = absolute(fact.owner, home.module, home.is_package) if fact.owner else ""  # most facts have none
+    target, owner = fact.target, fact.owner  # mostly absolute, and a query locates thousands
+    if target.startswith(_SEEN_FROM_FILE):
+        target = absolute(target, home.module, home.is_package)
+    if owner.startswith(_SEEN_FROM_FILE):
+        owner = absolute(owner, home.module, home.is_package)
     return Located(home.path, home.module, fact, target, owner)
 
 
@@ -203,6 +196,7 @@ class Index:
         self._lines: dict[str, Sequence[bytes]] = {}
         self._of_blob = lru_cache(_ANSWERS_KEPT)(self._cache.of_blob)
         self._named = lru_cache(_ANSWERS_KEPT)(self._find_named)
+        self._filed: dict[tuple[str, EvidenceKind], Sequence[Located]] = {}
         self._under = lru_cache(_ANSWERS_KEPT)(self._find_under)
         self._scopes = Scopes(self._cache, {blob: [home.path for home in homes] for blob, homes in self._homes.items()})
         for blob, name, bound, target in self._cache.renamed_imports():
@@ -218,12 +212,26 @@ class Index:
         return self._under(module, kinds)
 
     def _find_named(self, wanted: tuple[str, ...], kinds: Sequence[EvidenceKind]) -> Sequence[Located]:
-        facts = self._cache.named(wanted, kinds)
         aliases = {alias for name in wanted for alias in self._aliases.get(name, ())}.difference(wanted)
-        if aliases:
+        lists = self._filed_under(wanted, kinds)
+        for found in self._filed_under(sorted(aliases), kinds):
             # What goes by another name is told apart by its target alone.
-            facts += [(blob, fact) for blob, fact in self._cache.named(sorted(aliases), kinds) if fact.target]
-        return self._located(facts)
+            lists.append([located for located in found if located.fact.target])
+        return lists[0] if len(lists) == 1 else sorted(chain.from_iterable(lists), key=_order)
+
+    def _filed_under(self, names: Sequence[str], kinds: Sequence[EvidenceKind]) -> list[Sequence[Located]]:
+        """The facts of each name and kind, those asked for before from memory; empty lists are left out."""
+        if len(self._filed) > _NAMES_KEPT:
+            self._filed.clear()
+        pairs = list(product(names, kinds))
+        unknown = list(dict.fromkeys(name for name, kind in pairs if (name, kind) not in self._filed))
+        if unknown:
+            found: dict[tuple[str, EvidenceKind], list[tuple[int, Fact]]] = {}
+            for blob, fact in self._cache.named(unknown, kinds):
+                found.setdefault((fact.name, fact.kind), []).append((blob, fact))
+            for pair in product(unknown, kinds):
+                self._filed[pair] = self._located(found.get(pair, ()))
+        return [self._filed[pair] for pair in pairs if self._filed[pair]]
 
     def _find_under(self, module: str, kinds: Sequence[EvidenceKind]) -> Sequence[Located]:
         return self._located(self._cache.under(module, kinds))

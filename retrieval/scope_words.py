@@ -21,11 +21,9 @@ from retrieval.word_search import words_in
 
 
 class ScopeWords(NamedTuple):
-    """``first`` and ``last`` are the lines of the whole scope; ``pieces`` count what stands in no scope inside it."""
+    """``pieces`` count what stands in the scope and in no scope inside it."""
 
     qualname: str
-    first: int
-    last: int
     pieces: dict[str, int]
 
 
@@ -41,14 +39,7 @@ def python_scope_words(source: PythonSource) -> list[ScopeWords]:
     parts: dict[int, list[bytes]] = {}
     for run, end in zip(runs, edges, strict=True):
         parts.setdefault(run.scope, []).append(bytes(code[run.start : end]))
-    scopes = source.scopes
-    spans = {
-        at: (scopes[at].qualname, source.line_at(scopes[at].start), source.line_at(max(0, scopes[at].end - 1)))
-        for at in parts
-        if at >= 0
-    }
-    spans[-1] = (MODULE_SCOPE, 1, source.line_at(len(code)))
-    return list(_counted((spans[at], b" ".join(texts)) for at, texts in sorted(parts.items())))
+    return list(_counted((source.qualname(at), b" ".join(texts)) for at, texts in sorted(parts.items())))
 
 
 def cpp_scope_words(file: CppFile, facts: Iterable[Fact]) -> list[ScopeWords]:
@@ -59,8 +50,8 @@ def cpp_scope_words(file: CppFile, facts: Iterable[Fact]) -> list[ScopeWords]:
     parts: dict[int, list[bytes]] = {}
     for number, line in enumerate(lines, 1):
         parts.setdefault(_innermost(spans, number), []).append(line)
-    whole = (MODULE_SCOPE, 1, len(lines))
-    return list(_counted((spans[at] if at >= 0 else whole, b"\n".join(part)) for at, part in sorted(parts.items())))
+    names = {-1: MODULE_SCOPE} | {at: scope for at, (scope, _, _) in enumerate(spans)}
+    return list(_counted((names[at], b"\n".join(part)) for at, part in sorted(parts.items())))
 
 
 def _innermost(spans: Sequence[tuple[str, int, int]], line: int) -> int:
@@ -71,14 +62,14 @@ def _innermost(spans: Sequence[tuple[str, int, int]], line: int) -> int:
     return at
 
 
-def _counted(scopes: Iterable[tuple[tuple[str, int, int], bytes]]) -> Iterator[ScopeWords]:
-    for (qualname, first, last), text in scopes:
+def _counted(scopes: Iterable[tuple[str, bytes]]) -> Iterator[ScopeWords]:
+    for qualname, text in scopes:
         found: dict[str, int] = {}
         for word, times in Counter(words_in(text)).items():
             for piece in _pieces(word):
                 found[piece] = found.get(piece, 0) + times
         if found:
-            yield ScopeWords(qualname, first, last, found)
+            yield ScopeWords(qualname, found)
 
 
 @lru_cache(1 << 16)

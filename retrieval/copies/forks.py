@@ -13,7 +13,7 @@ from typing import NamedTuple
 from retrieval.copies.alignment import Piece, align
 from retrieval.copies.candidates import of_like_size, worth_aligning
 from retrieval.copies.definitions import Copyable
-from retrieval.copies.names import AKIN_BAR, akin, bar
+from retrieval.copies.names import AKIN_BAR, bar, gave_its_name
 from retrieval.copies.originals import Original, Originals
 from retrieval.copies.sketch import ASKED, sketch
 from retrieval.symbols import language_of
@@ -103,7 +103,7 @@ def _best(file: _File, one: Copyable, originals: Originals, piece_of: PieceOf) -
         if alignment.similarity >= bar(other.scope, one.scope, min(len(piece), len(source)), telling):
             sizes = len(piece), len(source), alignment.matched
             fork = Fork(file.path, *_place(one), one.line, original.path, *_place(other), alignment.similarity, *sizes)
-            score = alignment.similarity + _AKIN_BONUS * akin(other.scope, one.scope)
+            score = alignment.similarity + _AKIN_BONUS * gave_its_name(other.scope, one.scope)
             found.append((score, _shared_parts(file.path, original.path), fork))
     return max(found, key=lambda entry: entry[:2])[2] if found else None
 

@@ -30,7 +30,7 @@ def bar(upstream: str, downstream: str, tokens: int, telling: int) -> float:
     ``telling`` the number of telling words both have.
     """
     plain = tokens < _SHORT or telling < _LEAST_TELLING
-    if akin(upstream, downstream):
+    if gave_its_name(upstream, downstream):
         return _PLAIN_BAR if plain else AKIN_BAR
     name, own = upstream.rpartition(".")[2], downstream.rpartition(".")[2]
     if is_special(name) or is_special(own):
@@ -42,9 +42,10 @@ def bar(upstream: str, downstream: str, tokens: int, telling: int) -> float:
     return (AKIN_BAR + strange) / 2 if name == own else strange
 
 
-def akin(upstream: str, downstream: str) -> bool:
-    """Whether the scope ``downstream`` may be named after ``upstream``. A name of one word, or of a special method,
-    says nothing without that of its class.
+def gave_its_name(upstream: str, downstream: str) -> bool:
+    """Whether ``upstream`` may have given the scope ``downstream`` its name.
+
+    A name of one word, or of a special method, says nothing without that of its class.
     """
     holder, _, name = upstream.rpartition(".")
     wanted, own = _squeezed(name), _squeezed(downstream.rpartition(".")[2])

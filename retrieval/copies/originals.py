@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from retrieval.copies.candidates import COMMON_GRAM, MOST_CANDIDATES, rarest_first
 from retrieval.copies.definitions import Copyable
-from retrieval.copies.names import akin, kin_key
+from retrieval.copies.names import gave_its_name, kin_key
 from retrieval.models import Language
 from retrieval.symbols import language_of
 
@@ -46,6 +46,6 @@ class Originals:
         named = self._by_name.get(scope.rpartition(".")[2], ())
         kin = [*self._by_kin.get(kin_key(scope), ())]
         if len(named) <= COMMON_GRAM:
-            kin += [*sorted(named, key=lambda one: not akin(self._all[one].definition.scope, scope))]
+            kin += [*sorted(named, key=lambda one: not gave_its_name(self._all[one].definition.scope, scope))]
         numbers = dict.fromkeys((*shared, *kin[:MOST_CANDIDATES]))
         return [self._all[one] for one in numbers if self._languages[one] is language]

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
+from itertools import accumulate
 
 from tree_sitter import Node
 
@@ -22,7 +23,7 @@ _NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+"
 _MORE = rb"(?:[\s\\]*+\.[\s\\]*+" + _NAME + rb")*+"
 # A chain starts after anything but a word or a dot, so `1.e5` and `0x1F` hold none. A name right before a quote is a
 # string prefix. A chain on an expression starts with its dot, after a closing bracket, a quote or white space.
-_ROOTED = re.compile(rb"\b(?<![.\x80-\xff])[A-Za-z_][\w\x80-\xff]*+" + _MORE + rb"(?![\"'])")
+_ROOTED = re.compile(rb"(\b(?<![.\x80-\xff])[A-Za-z_][\w\x80-\xff]*+" + _MORE + rb")(?![\"'])")
 _UNROOTED = re.compile(rb"\.(?<=[\])}'\"\s\\]\.)[\s\\]*+(" + _NAME + _MORE + rb")")
 _KEYWORDS = frozenset(name.encode() for name in keyword.kwlist) | {b"_"}
 _BLANK = b" \t\r\n\f\v\\"
@@ -31,24 +32,27 @@ _RESERVED = frozenset(keyword.kwlist)
 _DOTTED = re.compile(r"\s*[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*\s*")
 _REMEMBERED = 10_000  # chains whose names are not split again: a file uses few, and often
 
-Chain = tuple[int, bytes, bool]
-"""Start, text as written, and whether it is rooted: false when its first name is an attribute of some expression."""
+Chain = tuple[int, bytes]
+"""Start and text as written. A dot before the text tells that the first name is an attribute of some expression."""
 
 
-def chains(source: PythonSource) -> Sequence[Chain]:
-    """Every maximal chain of ``source`` in order."""
+def chains(source: PythonSource, passed_over: Collection[int] = ()) -> Sequence[Chain]:
+    """Every maximal chain of ``source`` in order, but for those that start with a name ``passed_over``."""
     code = code_of(source)
     unrooted = [
-        (match.start(1), match[1], False) for match in _UNROOTED.finditer(code) if _on_expression(code, match.start())
+        (match.start(1), b"." + match[1]) for match in _UNROOTED.finditer(code) if _on_expression(code, match.start())
     ]
     taken = {node.start_byte for node in source.each("label")}
-    taken.update(start for start, _, _ in unrooted)
+    taken.update((start for start, _ in unrooted), passed_over)
+    parts = _ROOTED.split(code)  # what lies between and chains, in turn: no object is made for each match
+    starts = list(accumulate(map(len, parts)))[::2]
     found = [
-        (start, text, True)
-        for match in _ROOTED.finditer(code)
-        if (text := match[0]) not in _KEYWORDS and (start := match.start()) not in taken
+        (start, text)
+        for start, text in zip(starts, parts[1::2], strict=False)  # nothing starts where the file ends
+        if text not in _KEYWORDS and start not in taken
     ]
-    return sorted(found + unrooted)
+    found += [chain for chain in unrooted if chain[0] not in passed_over]
+    return sorted(found)
 
 
 def _on_expression(code: bytes, dot: int) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from retrieval.copies.alignment import Alignment, Piece, align
 from retrieval.copies.candidates import of_like_size, worth_aligning
-from retrieval.copies.names import AKIN_BAR, akin, bar, is_special
+from retrieval.copies.names import AKIN_BAR, bar, gave_its_name, is_special
 from retrieval.copies.sketch import ASKED, sketch
 from retrieval.copies.state import copy_state
 from retrieval.coupling.coupling import Coupling, couple_fact, known_detail
@@ -23,7 +23,7 @@ from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.coupling.placed_code import PlacedCode
 from retrieval.coupling.python_file import PythonFile
 from retrieval.coupling.question import Question, Target
-from retrieval.coupling.signatures import accepts, lacking, written
+from retrieval.coupling.signatures import compared
 from retrieval.delta.texts import ChangedText
 from retrieval.models import AlignedBlock, CouplingDetail, DefinitionKind, EvidenceKind, Relation
 from retrieval.symbols import language_of
@@ -138,19 +138,16 @@ def _nested(one: _Copy, other: _Copy) -> bool:
 
 def _coupling(copy: _Copy, target: Target, text: ChangedText, registration: Located | None) -> Coupling:
     located, alignment = copy.located, copy.alignment
-    shape, parameters = located.fact.shape, target.change.parameters
     by = known_detail(registration) if registration is not None else CouplingDetail()
     detail = CouplingDetail(
         similarity=round(alignment.similarity, 2),
         copy_state=copy_state(text.old or "", text.new or "", copy.text, target.change.language),
         original=target.change.old_symbol,
         aligned=_aligned(copy, target),
-        downstream_signature=written(shape) if shape is not None else None,
-        lacks=lacking(parameters, shape) if shape is not None and parameters else (),
-        signature_matches=accepts(parameters, shape) if shape is not None and parameters else None,
         registrar=by.registrar,
         operators=by.operators,
     )
+    detail = compared(detail, located.fact.shape, target.change.parameters)
     return couple_fact(located, Relation.SAME_SYMBOL, target.symbol, target.weight, detail=detail)
 
 
@@ -179,4 +176,4 @@ def _old_scope(target: Target) -> str:
 
 
 def _is_akin(located: Located, target: Target) -> bool:
-    return akin(_old_scope(target), located.fact.scope)
+    return gave_its_name(_old_scope(target), located.fact.scope)

@@ -17,7 +17,7 @@ from retrieval.coupling.heritage import heirs, providers
 from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.coupling.python_file import PythonFile
 from retrieval.coupling.question import Question, Target
-from retrieval.coupling.signatures import accepts, lacking, written
+from retrieval.coupling.signatures import compared
 from retrieval.models import CouplingDetail, EvidenceKind, Relation
 
 KIND = EvidenceKind.OVERRIDE
@@ -105,13 +105,6 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
 
 
 def _detail(located: Located, target: Target, base: str) -> CouplingDetail:
-    shape, known = located.fact.shape, located.fact.detail
-    parameters = target.change.parameters
-    comparable = shape is not None and bool(parameters)
-    return CouplingDetail(
-        base=base,
-        calls_original=known.calls_original if known is not None else None,
-        downstream_signature=written(shape) if shape is not None else None,
-        lacks=lacking(parameters, shape) if comparable and shape is not None else (),
-        signature_matches=accepts(parameters, shape) if comparable and shape is not None else None,
-    )
+    known = located.fact.detail
+    detail = CouplingDetail(base=base, calls_original=known.calls_original if known is not None else None)
+    return compared(detail, located.fact.shape, target.change.parameters)

@@ -17,7 +17,7 @@ from retrieval.coupling.lookup import FactLookup, Located
 from retrieval.coupling.patch_sites import Site, patch_sites
 from retrieval.coupling.python_file import PythonFile, Use
 from retrieval.coupling.question import Question, Target
-from retrieval.coupling.signatures import accepts, lacking, written
+from retrieval.coupling.signatures import compared
 from retrieval.models import CouplingDetail, EvidenceKind
 
 KIND = EvidenceKind.PATCH
@@ -70,18 +70,8 @@ def _patched_members(target: Target, lookup: FactLookup) -> Iterator[Located]:
 
 
 def _detail(located: Located, target: Target, lookup: FactLookup) -> CouplingDetail:
-    known = known_detail(located)
-    shape, parameters = located.fact.shape, target.change.parameters
     same = lookup.canonical(located) in (target.symbol, target.old_symbol)
-    if shape is None or not same:
-        return known
-    return known.model_copy(
-        update={
-            "downstream_signature": written(shape),
-            "lacks": lacking(parameters, shape) if parameters else (),
-            "signature_matches": accepts(parameters, shape) if parameters else None,
-        }
-    )
+    return compared(known_detail(located), located.fact.shape if same else None, target.change.parameters)
 
 
 def _replacement(file: PythonFile, site: Site) -> _Replacement:

@@ -6,15 +6,16 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from tree_sitter import Node
 
 from retrieval.coupling.bindings import Bindings, Reached
-from retrieval.coupling.chains import chains, dotted, names_of
+from retrieval.coupling.chains import Chain, chains, dotted, names_of
 from retrieval.coupling.facts import OWN, Shape
 from retrieval.coupling.operators import ALIASED_NAMESPACES, operator_of
-from retrieval.coupling.python_source import Call, PythonSource, Scope
+from retrieval.coupling.python_source import Call, PythonSource, Run, Scope
 from retrieval.models import ParameterKind
 from retrieval.word_search import matcher
 
@@ -49,44 +50,56 @@ class PythonFile:
     @cached_property
     def uses(self) -> Sequence[Use]:
         """Every chain of the file, in the order of first appearance."""
-        source, bindings, members = self.source, self.bindings, self._members_of_calls()
-        bound, places = bindings.bound_at, self._places
-        runs = iter(source.runs())
-        _, scope, naming = next(runs)
-        upcoming = next(runs, None)
-        known: dict[tuple[int, int], dict[bytes, int]] = {}
-        here = known.setdefault((scope, naming), {})
-        everywhere: dict[bytes, tuple[tuple[str, ...], Reached]] = {}
+        members, places = self._members_of_calls(), self._places
         found: list[Use] = []
-        for start, text, rooted in chains(source):
-            if start in bound:
-                continue
-            while upcoming is not None and start >= upcoming[0]:
-                _, scope, naming = upcoming
-                here, upcoming = known.setdefault((scope, naming), {}), next(runs, None)
-            key = text if rooted else b"." + text
-            at = here.get(key) if rooted or start not in members else None
-            if at is not None:
-                found[at].starts.append(start)
-            else:
-                at, depends = len(found), False
-                if text in everywhere and rooted:
-                    names, (targets, head, instance) = everywhere[text]
-                elif rooted:
-                    names = names_of(text)
-                    targets, head, instance = reached = bindings.reach(names, naming, start)
-                    depends = bindings.depends_on_place(names[0])
-                    if bindings.is_same_everywhere(names[0]):
-                        everywhere[text] = names, reached
+        known: dict[tuple[int, int], dict[bytes, int]] = {}
+        everywhere: dict[bytes, tuple[tuple[str, ...], Reached]] = {}
+        for run, inside in self._chains_by_run():
+            here = known.setdefault((run.scope, run.naming), {})
+            for start, text in inside:
+                at = here.get(text)
+                if at is None or start in members:
+                    at = len(found)
+                    use, depends = self._use(start, text, run, members.get(start, ()), everywhere)
+                    found.append(use)
+                    if not depends:
+                        here[text] = at
                 else:
-                    names, owners = names_of(text), members.get(start, ())
-                    targets, head, instance = tuple(".".join((owner, *names)) for owner in owners), 0, True
-                    depends = bool(owners)
-                found.append(Use(names, rooted, scope, targets, head, instance, text, [start]))
-                if not depends:
-                    here[key] = at
-            places.append((start, at))
+                    found[at].starts.append(start)
+                places.append((start, at))
         return found
+
+    def _chains_by_run(self) -> Iterator[tuple[Run, Sequence[Chain]]]:
+        runs, found = self.source.runs(), chains(self.source, self.bindings.bound_at)
+        edges = [bisect_left(found, (run.start,)) for run in runs]
+        for run, (first, end) in zip(runs, pairwise([*edges, len(found)]), strict=True):
+            yield run, found[first:end]
+
+    def _use(
+        self,
+        start: int,
+        text: bytes,
+        run: Run,
+        owners: tuple[str, ...],
+        everywhere: dict[bytes, tuple[tuple[str, ...], Reached]],
+    ) -> tuple[Use, bool]:
+        """The use that begins at ``start``, and whether the same chain elsewhere in its scope may mean another thing.
+
+        ``owners`` are the classes that an attribute of an expression is looked up in, ``everywhere`` remembers chains
+        that mean the same in the whole file.
+        """
+        if text.startswith(b"."):
+            names = names_of(text[1:])
+            targets = tuple(".".join((owner, *names)) for owner in owners)
+            return Use(names, False, run.scope, targets, 0, True, text[1:], [start]), bool(owners)
+        if text in everywhere:
+            names, reached = everywhere[text]
+            return Use(names, True, run.scope, *reached, text, [start]), False
+        names = names_of(text)
+        reached = self.bindings.reach(names, run.naming, start)
+        if self.bindings.is_same_everywhere(names[0]):
+            everywhere[text] = names, reached
+        return Use(names, True, run.scope, *reached, text, [start]), self.bindings.depends_on_place(names[0])
 
     def _members_of_calls(self) -> dict[int, tuple[str, ...]]:
         """Bytes at which a chain starts behind ``ir.View(…).`` or ``super().``, and the classes it starts from."""
@@ -133,11 +146,9 @@ class PythonFile:
         """The names of a node that is nothing but a dotted chain."""
         return dotted(self.source.text(node)) if node is not None and node.type in ("identifier", "attribute") else None
 
-    def lines_of(self, use: Use, token: str) -> set[int]:
-        """The lines on which ``token`` stands in the places of ``use``."""
-        if b"\n" in use.text:
-            return {self.line_of(use, start, token) for start in use.starts}
-        return set(map(self.source.line_at, use.starts))
+    def lines_of(self, use: Use, token: str) -> Iterator[int]:
+        """The line of ``token`` in each place of ``use``."""
+        return (self.line_of(use, start, token) for start in use.starts)
 
     def line_of(self, use: Use, start: int, token: str) -> int:
         """The line on which ``token`` stands: a chain in parentheses may run over several."""

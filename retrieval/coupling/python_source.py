@@ -161,6 +161,10 @@ class PythonSource:
     def line_at(self, position: int) -> int:
         return bisect_right(self._line_starts, position)
 
+    def lines_at(self, positions: Sequence[int]) -> list[int]:
+        starts = self._line_starts
+        return [bisect_right(starts, position) for position in positions]
+
     def scope_at(self, position: int) -> int:
         """Index of the innermost scope that holds the byte, -1 at module level."""
         return self._runs[bisect_right(self._edges, position) - 1].scope

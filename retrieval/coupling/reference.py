@@ -27,21 +27,22 @@ KIND = EvidenceKind.REFERENCE
 
 
 def extract(file: PythonFile) -> Iterator[Fact]:
-    found: dict[tuple[int, str, str, str], set[int]] = {}
+    found: dict[tuple[int, str, str, str], list[int]] = {}
     for use in file.uses:
-        scope = use.scope
-        for name, target, token in _steps(use):
-            lines, key = file.lines_of(use, token), (scope, name, target, token)
-            if key in found:
-                found[key] |= lines
-            else:
-                found[key] = lines
+        steps = list(_steps(use))
+        if b"\n" in use.text:
+            for name, target, token in steps:
+                found.setdefault((use.scope, name, target, token), []).extend(file.lines_of(use, token))
+        elif steps:
+            lines = file.source.lines_at(use.starts)
+            for step in steps:
+                found.setdefault((use.scope, *step), []).extend(lines)
     for written in written_code(file.source):
         name = written.target.rpartition(".")[2]
         scope = file.source.scope_at(written.position)
-        found.setdefault((scope, name, written.target, name), set()).add(written.line)
+        found.setdefault((scope, name, written.target, name), []).append(written.line)
     for (scope, name, target, token), lines in found.items():
-        yield Fact(KIND, name, target, file.qualname(scope), tuple(sorted(lines)), token)
+        yield Fact(KIND, name, target, file.qualname(scope), tuple(sorted(set(lines))), token)
 
 
 def _heirs(target: Target, lookup: FactLookup) -> Sequence[Heir]:

@@ -25,7 +25,7 @@ from retrieval.coupling.operators import are_relatives, quoted_operator, relativ
 from retrieval.coupling.python_file import PythonFile, spelling
 from retrieval.coupling.python_source import Call
 from retrieval.coupling.question import Question
-from retrieval.coupling.signatures import accepts, lacking, written
+from retrieval.coupling.signatures import compared
 from retrieval.models import CouplingDetail, EvidenceKind, Parameter, Relation
 from retrieval.registrations import lists_operators
 
@@ -85,7 +85,7 @@ def couple(question: Question, lookup: FactLookup) -> Iterable[Coupling]:
     for operator, weight in question.operators.items():
         registered = lookup.named((operator,), KIND)
         for located in registered:
-            detail = _detail(located, parameters.get(operator, ()))
+            detail = compared(known_detail(located), located.fact.shape, parameters.get(operator, ()))
             here = weight * _share_of(detail.registrar)
             yield couple_fact(located, Relation.SAME_OPERATOR, operator, here, detail=detail)
         for located in _siblings(operator, registered, lookup):
@@ -181,16 +181,3 @@ def _parameters(question: Question) -> dict[str, tuple[Parameter, ...]]:
         for operator in target.change.operators
         if target.change.parameters
     }
-
-
-def _detail(located: Located, parameters: tuple[Parameter, ...]) -> CouplingDetail:
-    known, shape = known_detail(located), located.fact.shape
-    if shape is None:
-        return known
-    return known.model_copy(
-        update={
-            "downstream_signature": written(shape),
-            "lacks": lacking(parameters, shape) if parameters else (),
-            "signature_matches": accepts(parameters, shape) if parameters else None,
-        }
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from retrieval.coupling.facts import Shape
-from retrieval.models import Parameter, ParameterKind
+from retrieval.models import CouplingDetail, Parameter, ParameterKind
 
 _VARIADIC = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
 _BY_POSITION = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL_OR_KEYWORD)
@@ -30,6 +30,19 @@ def written(shape: Sequence[Shape]) -> str:
         if last_positional_only:
             parts.append("/")
     return f"({', '.join(parts)})"
+
+
+def compared(known: CouplingDetail, shape: Sequence[Shape] | None, upstream: Sequence[Parameter]) -> CouplingDetail:
+    """``known`` and what a downstream function's parameters say; of a changed function without any, no comparison."""
+    if shape is None:
+        return known
+    return known.model_copy(
+        update={
+            "downstream_signature": written(shape),
+            "lacks": lacking(upstream, shape) if upstream else (),
+            "signature_matches": accepts(upstream, shape) if upstream else None,
+        }
+    )
 
 
 def lacking(upstream: Sequence[Parameter], downstream: Sequence[Shape]) -> tuple[str, ...]:

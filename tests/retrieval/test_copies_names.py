@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.copies.names import AKIN_BAR, NEVER, akin, bar, kin_key
+from retrieval.copies.names import AKIN_BAR, NEVER, bar, gave_its_name, kin_key
 
 AKIN = [
     ("get_names", "get_names"),
@@ -29,13 +29,13 @@ STRANGE = [
 
 @pytest.mark.parametrize(("upstream", "downstream"), AKIN)
 def test_akin(upstream: str, downstream: str) -> None:
-    assert akin(upstream, downstream)
+    assert gave_its_name(upstream, downstream)
     assert bar(upstream, downstream, 30, 9) == AKIN_BAR
 
 
 @pytest.mark.parametrize(("upstream", "downstream"), STRANGE)
 def test_strange(upstream: str, downstream: str) -> None:
-    assert not akin(upstream, downstream)
+    assert not gave_its_name(upstream, downstream)
     assert bar(upstream, downstream, 30, 9) > AKIN_BAR
 
 

@@ -118,10 +118,8 @@ def unpacked(cache: FactCache, piece: str) -> dict[str, int]:
 
 
 def test_scopes_and_pieces_come_back_as_they_went_in(cache: FactCache) -> None:
-    one = blob(
-        "1:python", ScopeWords(MODULE_SCOPE, 1, 9, {"grind": 2}), ScopeWords("f", 2, 5, {"grind": 1, "oil": 900})
-    )
-    other = blob("2:python", ScopeWords("g", 1, 3, {"oil": 1}))
+    one = blob("1:python", ScopeWords(MODULE_SCOPE, {"grind": 2}), ScopeWords("f", {"grind": 1, "oil": 900}))
+    other = blob("2:python", ScopeWords("g", {"oil": 1}))
     cache.store([rows_of(one)])
     cache.store([rows_of(other), rows_of(blob("3:python"))])
     ids = cache.ids(["1:python", "2:python"])
@@ -136,15 +134,15 @@ def test_scopes_and_pieces_come_back_as_they_went_in(cache: FactCache) -> None:
 
 
 def test_a_blob_that_is_known_adds_no_scope(cache: FactCache) -> None:
-    known = rows_of(blob("1:python", ScopeWords("f", 1, 2, {"oil": 1})))
+    known = rows_of(blob("1:python", ScopeWords("f", {"oil": 1})))
     cache.store([known])
-    cache.store([known, known, rows_of(blob("2:python", ScopeWords("g", 1, 2, {"oil": 1})))])
+    cache.store([known, known, rows_of(blob("2:python", ScopeWords("g", {"oil": 1})))])
     assert unpacked(cache, "oil") == {"f": 1, "g": 1}
 
 
 def test_occurrences_are_in_the_order_of_their_scopes(cache: FactCache) -> None:
     for part in range(12):  # more than nine: parts are numbers, not texts
-        blobs = [blob(f"{part}.{n}:python", ScopeWords(f"f{part}_{n}", 1, 2, {"oil": n + 1})) for n in range(3)]
+        blobs = [blob(f"{part}.{n}:python", ScopeWords(f"f{part}_{n}", {"oil": n + 1})) for n in range(3)]
         cache.store(map(rows_of, blobs))
     found = list(cache.occurrences("oil"))
     assert found == sorted(found)
@@ -160,7 +158,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 def test_a_piece_that_no_writer_wrote_is_damage(damage: str, cache: FactCache) -> None:
-    cache.store([rows_of(blob(f"{n}:python", ScopeWords("f", 1, 2, {"oil": 1}))) for n in range(3)])
+    cache.store([rows_of(blob(f"{n}:python", ScopeWords("f", {"oil": 1}))) for n in range(3)])
     with sqlite3.connect(cache.path) as connection:
         connection.execute(damage)
     connection.close()

@@ -14,7 +14,9 @@ A string such as ``"aten::add"`` names an operator, as in Python.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+from functools import lru_cache
 
 from retrieval.coupling.cpp.cpp_file import CppFile
 from retrieval.coupling.cpp.masking import blanked
@@ -55,6 +57,18 @@ _FOREIGN = re.compile(r"(?:std|pybind11|py|fmt|nlohmann|chrono|testing)\Z")
 _OWN = re.compile(r"\w+_npu\Z")
 _SHORTEST = 5  # of unexplained bare names and of members: shorter ones (`size`, `get`) say nothing
 
+_REMEMBERED = 20_000  # words and names: files use the same ones over and over
+
+
+class _Sort(Enum):
+    """What a bare word may be by its looks alone."""
+
+    PLAIN = auto()  # what every file uses, and macros of others
+    GLOBAL = auto()  # an upstream macro or a C name: it means the same wherever it stands
+    TYPE = auto()
+    OTHER = auto()  # says something where it is called
+
+
 _Key = tuple[str, str, str, str]  # scope, name, target, token
 
 
@@ -88,24 +102,35 @@ _Use = tuple[int, str, str, str]  # byte, name, target, token
 
 def _qualified(code: bytes, names: NameTable) -> Iterator[_Use]:
     for match in _QUALIFIED.finditer(code):
-        text = _TEMPLATE.sub(b"", match[0])
-        parts = parts_of(text)
-        if not text.isascii() or _FOREIGN.match(parts[0]):
+        parts = _written(match[0])
+        for target in names.resolve(parts, match.start()) if parts else ():
+            for word, known in _steps(parts, target):
+                yield _word_at(code, match, word), known[-1], cpp_name(known), word
+
+
+@lru_cache(_REMEMBERED)
+def _written(text: bytes) -> tuple[str, ...]:
+    """The parts of a qualified name as written; none of a name from elsewhere or with letters beyond ASCII."""
+    text = _TEMPLATE.sub(b"", text)
+    parts = parts_of(text)
+    return () if not text.isascii() or _FOREIGN.match(parts[0]) else parts
+
+
+@lru_cache(_REMEMBERED)
+def _steps(parts: tuple[str, ...], target: str) -> Sequence[tuple[str, Sequence[str]]]:
+    """(word, parts of the name it stands for) of each step of a name written as ``parts`` that means ``target``."""
+    known, written = target.split("."), [part for part in parts if part]
+    if _FOREIGN.match(known[0]):
+        return ()
+    found = []
+    for end in range(1 if parts[0][:1].isupper() else 2, len(known) + 1):  # from a class, or behind a namespace
+        word = written[end - 1 - len(known)] if len(known) - end < len(written) else ""
+        # A step that no word of the text stands for, or that is a namespace on the way, is none.
+        if not word or (not word[:1].isupper() and (end < len(known) or _OWN.match(known[0]))):
             continue
-        for target in names.resolve(parts, match.start()):
-            known = target.split(".")
-            if _FOREIGN.match(known[0]):
-                continue
-            written = [part for part in parts if part]
-            first = 1 if parts[0][:1].isupper() else 2  # a class, or a namespace
-            for end in range(first, len(known) + 1):
-                word = written[end - 1 - len(known)] if len(known) - end < len(written) else ""
-                # A step that no word of the text stands for, or that is a namespace on the way, is none.
-                if not word or (not word[:1].isupper() and (end < len(known) or _OWN.match(known[0]))):
-                    continue
-                if ".".join(known[:end]) in EVERYWHERE:
-                    continue
-                yield _word_at(code, match, word), known[end - 1], cpp_name(known[:end]), word
+        if ".".join(known[:end]) not in EVERYWHERE:
+            found.append((word, known[:end]))
+    return found
 
 
 def _word_at(code: bytes, match: re.Match[bytes], word: str) -> int:
@@ -120,18 +145,27 @@ def _bare(code: bytes, file: CppFile, names: NameTable) -> Iterator[_Use]:
         if not raw.isascii():
             continue
         word = raw.decode("ascii")
-        if word in own or word in EVERYWHERE or word in KEYWORDS or _PYTHON_API.match(word):
+        sort = _sort_of(word)
+        if sort is _Sort.PLAIN or word in own:
             continue
-        if _SHOUTED.match(word):
-            if _MACRO.match(word):
-                yield match.start(), word, cpp_name((word,)), word
-        elif _C_NAME.match(word):
+        if sort is _Sort.GLOBAL:
             yield match.start(), word, cpp_name((word,)), word
-        elif match["call"] is not None or _TYPE.match(word):
+        elif match["call"] is not None or sort is _Sort.TYPE:
             for target in names.resolve((word,), match.start()):
                 said = len(word) >= _SHORTEST or target != word
                 if said and not _FOREIGN.match(target.partition(".")[0]) and target not in EVERYWHERE:
                     yield match.start(), target.rpartition(".")[2], f"::{target}", word
+
+
+@lru_cache(_REMEMBERED)
+def _sort_of(word: str) -> _Sort:
+    if word in EVERYWHERE or word in KEYWORDS or _PYTHON_API.match(word):
+        return _Sort.PLAIN
+    if _SHOUTED.match(word):
+        return _Sort.GLOBAL if _MACRO.match(word) else _Sort.PLAIN
+    if _C_NAME.match(word):
+        return _Sort.GLOBAL
+    return _Sort.TYPE if _TYPE.match(word) else _Sort.OTHER
 
 
 def _members(code: bytes) -> Iterator[_Use]:

@@ -15,7 +15,7 @@ from retrieval.coupling.python_source import PythonSource
 def _chains(source: str) -> list[str]:
     """Chains as ``a.b``, and ``.b`` for those on an expression."""
     found = chains(PythonSource(source.encode()))
-    return [("" if rooted else ".") + ".".join(names_of(text)) for _, text, rooted in found]
+    return [".".join(names_of(text)) for _, text in found]
 
 
 @pytest.mark.parametrize(
