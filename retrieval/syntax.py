@@ -184,8 +184,17 @@ def _query(language: Language, pattern: str) -> Query:
 
 
 def captures(source: Source, pattern: str, node: Node | None = None) -> dict[str, list[Node]]:
-    """Nodes below ``node`` (the whole tree by default) by the capture names of a query."""
-    return QueryCursor(_query(source.language, pattern)).captures(node or source.root)
+    """Nodes below ``node`` (the whole tree by default) by the capture names of a query, in the order of the file.
+
+    tree-sitter gives them in an order that can differ from one run to the next.
+    """
+    found = QueryCursor(_query(source.language, pattern)).captures(node or source.root)
+    return {name: sorted(nodes, key=_place) for name, nodes in found.items()}
+
+
+def _place(node: Node) -> tuple[int, int]:
+    """Outer nodes before those that begin with them."""
+    return node.start_byte, -node.end_byte
 
 
 def _blank_macros(text: bytes) -> bytes:
