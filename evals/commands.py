@@ -18,6 +18,8 @@ from evals.gate import command as gate
 from evals.gate import words as gate_words
 from evals.judge import command as judging
 from evals.judge import words as judge_words
+from evals.prompts import command as prompts
+from evals.prompts import words as prompt_words
 from evals.pull_requests import command as pull_requests
 from evals.pull_requests import words as pull_request_words
 from evals.report import command as report
@@ -42,6 +44,8 @@ _add(app, "rescore", run_words.HELP_RESCORE, rescore.rescore)
 _add(app, "report", report_words.HELP_REPORT, report.report)
 _add(app, "compare", compare_words.HELP, compare.compare)
 _add(app, "gate", gate_words.HELP, gate.gate)
+
+_add(app, "prompts", prompt_words.HELP, prompts.prompts)
 
 data = _group(dataset_words.HELP_DATA)
 _add(data, "import", dataset_words.HELP_IMPORT, dataset.import_table)

@@ -1,6 +1,6 @@
 """Errors of ``evals``: one root, each class with the exit code its command ends with.
 
-Codes up to 9 have their meaning in ``reviewbot.cli.exit_codes``; those of ``evals`` begin at 10.
+Codes up to 9 have their meaning in ``reviewbot.cli.exit_codes``; those of ``evals`` are 10 to 19.
 
 EvalsError (1)
 ├── RecordsError      a file of labelled records that does not hold what its model says (source, line, key)

@@ -1,4 +1,4 @@
-"""Checks what the program needs around it: git, grammars, settings, trees, cache, database.
+"""Checks what the program needs around it: git, grammars, settings, trees, cache, database, model.
 
 Contract: one ``Check`` per thing, in the order a person would fix them; a check never raises for what it checks, and a
 check that is not ``ok`` says in one line how to get there. Nothing is created or changed.
@@ -49,8 +49,13 @@ class Check:
     remedy: str = ""
 
 
-def examine(load: Callable[[], LoadedSettings]) -> tuple[Check, ...]:
-    """All checks. ``load`` reads the settings; when they are wrong, what depends on them is not checked."""
+def examine(load: Callable[[], LoadedSettings], *, online: bool = False) -> tuple[Check, ...]:
+    """All checks. ``load`` reads the settings; when they are wrong, what depends on them is not checked.
+
+    Nothing is asked of the network unless ``online``.
+    """
+    from reviewbot.doctor_model import check_model
+
     checks = [_python(), _git(), _grammars(), _rubric()]
     try:
         loaded = load()
@@ -58,7 +63,8 @@ def examine(load: Callable[[], LoadedSettings]) -> tuple[Check, ...]:
         checks.append(Check("settings", CheckState.FAILED, str(error), words.DOCTOR_FIX_SETTINGS))
         return tuple(checks)
     settings = loaded.settings
-    return (*checks, _settings(loaded), *_trees(settings), _cache(settings.cache.dir), _store(settings.store.url))
+    around = (_cache(settings.cache.dir), _store(settings.store.url), check_model(settings, online=online))
+    return (*checks, _settings(loaded), *_trees(settings), *around)
 
 
 def _python() -> Check:

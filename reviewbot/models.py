@@ -130,7 +130,8 @@ class Draft(Frozen):
 
 
 class Usage(Frozen):
-    """What writing a draft cost, over all calls. ``cost`` is in the currency of the price settings, None without them.
+    """What writing a draft cost, over all calls. ``cost`` is in the currency of the price settings, None without them;
+    ``currency`` says which, "" where nobody kept it.
 
     ``seconds`` is wall clock; ``cached_tokens`` are those of ``prompt_tokens`` that the provider had cached.
     """
@@ -140,6 +141,7 @@ class Usage(Frozen):
     cached_tokens: int = 0
     completion_tokens: int = 0
     cost: float | None = None
+    currency: str = ""
     seconds: float = 0.0
 
 
@@ -212,7 +214,7 @@ class Analysis(Frozen):
     """Everything one run produced and everything needed to reproduce it."""
 
     state: AnalysisState
-    reason: str = ""  # Chinese; why it did not end as ``done``
+    reason: str = ""  # Chinese; why it did not end as ``done``, or that the draft is not the model's that was asked
     change: UpstreamChange
     delta: Delta
     ledger: Ledger

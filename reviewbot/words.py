@@ -7,6 +7,7 @@ and the rubric keep their text in their own data files.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 # --- settings, store (reviewbot.settings*, reviewbot.store) -----------------------------------------------------------
 
@@ -210,6 +211,7 @@ CHECK_TITLES: dict[str, str] = {
     "upstream.head_dir": "PyTorch 变更后",
     "cache": "缓存",
     "store": "数据库",
+    "model": "模型",
 }
 DOCTOR_ABSENT = "未找到"
 DOCTOR_UNSET = "未配置"
@@ -223,6 +225,9 @@ DOCTOR_SET_UPSTREAM = (
 DOCTOR_FIX_TREE = "请检查路径与版本；用 reviewbot config show 查看该值的来源"
 DOCTOR_FIX_CACHE = "请检查目录权限，或让 cache.dir 指向可写的目录"
 DOCTOR_FIX_STORE = "用 reviewbot config show 查看 store.url 的来源"
+DOCTOR_NO_MODEL = "未配置，草稿由模板撰写"
+DOCTOR_FIX_MODEL = "请检查 [model] 一节；用 reviewbot config show 查看各项的值与来源"
+DOCTOR_REACHED = "，服务可用"
 ALL_CHECKS_PASSED = "一切就绪。"
 
 
@@ -273,6 +278,24 @@ def doctor_store_absent(path: str) -> str:
 def doctor_store(path: str, state: str, analyses: int) -> str:
     schema = {"current": "结构为最新", "behind": "结构较旧，下次打开时自动升级", "empty": "空文件，下次打开时自动建表"}
     return f"{path}，{schema[state]}，{analyses} 次分析"
+
+
+def doctor_model(name: str, address: str, *, key: bool, priced: bool, fallbacks: Sequence[str]) -> str:
+    others = f"，备用 {LIST_COMMA.join(fallbacks)}" if fallbacks else ""
+    return f"{name}（{address}）{others}，{'已' if key else '未'}设置密钥，{'已' if priced else '未'}设置价格"
+
+
+def doctor_unreachable(error: str) -> str:
+    return f"，服务无法连接（{error}）"
+
+
+def doctor_refused(status: int) -> str:
+    return f"，服务拒绝了请求（HTTP {status}" + ("，密钥无效或没有权限）" if status in (401, 403) else "）")
+
+
+def doctor_other_models(name: str, others: Sequence[str]) -> str:
+    shown = LIST_COMMA.join(others[:8]) + (" 等" if len(others) > 8 else "")
+    return f"服务列出的模型中没有 {name}，请核对 model.name（有 {shown}）"
 
 
 def failed_checks(count: int) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
@@ -12,14 +10,17 @@ import typer
 
 from reviewbot import words as shared
 from reviewbot.cli import options, words
+from reviewbot.cli.analyst import milliseconds_since, open_analyst, read_change
 from reviewbot.cli.exit_codes import ExitCode
 from reviewbot.cli.formats import Format, print_analysis
 from reviewbot.cli.output import Output, complain
+from reviewbot.cli.progress import progress_bar
 from reviewbot.cli.settings import load, output_for
+from reviewbot.cli.writing import WriterChoice, WriterOption, failure_of, open_chosen_writer, told_failure
 from reviewbot.errors import OptionsError
 
 if TYPE_CHECKING:
-    from retrieval.models import UpstreamChange
+    from reviewbot.errors import WriterError
     from reviewbot.models import Analysis
     from reviewbot.settings import Settings
     from reviewbot.settings_sources import LoadedSettings
@@ -45,6 +46,7 @@ def analyze(
     json: options.Json = False,
     form: FormatOption = None,
     save: Save = True,
+    writer: WriterOption = None,
     limit: options.Limit = None,
     jobs: options.Jobs = None,
     config: options.Config = None,
@@ -64,13 +66,18 @@ def analyze(
         jobs=jobs,
     )
     output = output_for(loaded)
-    analysis = _analysed(source, about, loaded, output)
+    analysis, failure = _analysed(source, about, writer, loaded, output)
     number, problem = _saved(analysis, loaded.settings) if save else (None, None)
     print_analysis(output, analysis, chosen, explain=explain, number=number)
     if problem is not None:
         # After the result: a database that fails must not cost the user what was just computed.
         complain(str(problem))
         return ExitCode.STORE
+    if failure is not None:
+        from reviewbot.render.scrub import clean
+
+        output.note(clean(words.written_instead(str(failure))))
+        return ExitCode.WRITER
     return exit_code_for(analysis)
 
 
@@ -94,46 +101,23 @@ def exit_code_for(analysis: Analysis) -> ExitCode:
     return codes.get(analysis.state, ExitCode.UNSETTLED)
 
 
-def _analysed(source: str, about: Path | None, loaded: LoadedSettings, output: Output) -> Analysis:
-    from reviewbot.cli.progress import progress_bar
-    from reviewbot.pipeline import AnalysisRequest, analyse
-    from reviewbot.rubric import load_rubric
-    from reviewbot.workspace import open_downstream, open_upstream, open_upstream_code, upstream_in_force
+def _analysed(
+    source: str, about: Path | None, choice: WriterChoice | None, loaded: LoadedSettings, output: Output
+) -> tuple[Analysis, WriterError | None]:
+    from reviewbot.workspace import upstream_in_force
 
-    upstream = upstream_in_force(loaded)
+    settings, upstream = loaded.settings, upstream_in_force(loaded)
     started = perf_counter()
-    change = _change(source, upstream.clone, about)
-    read = perf_counter()
-    ledger = loaded.settings.ledger
-    with ExitStack() as stack:
-        with progress_bar(output, words.BUILDING_INDEX) as report:
-            index = stack.enter_context(open_downstream(loaded.settings, report))
-        base, head = stack.enter_context(open_upstream(upstream, change))
-        with progress_bar(output, words.BUILDING_UPSTREAM) as report:
-            code = stack.enter_context(open_upstream_code(loaded.settings, base, report))
-        indexed = perf_counter()
-        return analyse(
-            AnalysisRequest(
-                change=change,
-                index=index,
-                rubric=load_rubric(),
-                base=base,
-                head=head,
-                upstream=code,
-                limit=ledger.limit,
-                token_budget=ledger.token_budget,
-                change_ms=round((read - started) * 1000, 3),
-                index_ms=round((indexed - read) * 1000, 3),
-            )
-        )
-
-
-def _change(source: str, clone: Path | None, about: Path | None) -> UpstreamChange:
-    from retrieval.change import apply_about, load_about, load_change
-
-    stdin = sys.stdin.buffer.read() if source == "-" else None
-    change = load_change(source, clone=clone, stdin=stdin)
-    return change if about is None else apply_about(change, load_about(about))
+    change = read_change(source, upstream.clone, about)
+    change_ms = milliseconds_since(started)
+    with (
+        open_chosen_writer(choice, settings, output) as writer,
+        open_analyst(settings, upstream, output) as analyst,
+        progress_bar(output, words.BUILDING_UPSTREAM) as report,
+    ):
+        analysis = analyst.analyse(change, writer, change_ms=change_ms, progress=report)
+        failure = failure_of(writer)
+    return analysis if failure is None else told_failure(analysis, failure), failure
 
 
 def _saved(analysis: Analysis, settings: Settings) -> tuple[int | None, Exception | None]:

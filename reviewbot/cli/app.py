@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from reviewbot import __version__
-from reviewbot.cli import analyze, config, doctor, index, index_diff, index_forks, schema, stored, words
+from reviewbot.cli import analyze, config, costs, doctor, index, index_diff, index_forks, schema, stored, words
+from reviewbot.cli.batch import commands as batch
+from reviewbot.cli.batch import words as batch_words
 from reviewbot.cli.exit_codes import ExitCode
 from reviewbot.cli.help import ChineseCommand, ChineseGroup
 from reviewbot.cli.output import write
@@ -57,6 +59,11 @@ def build() -> typer.Typer:
     _add(app, "analyze", words.HELP_ANALYZE, analyze.analyze)
     _add(app, "show", words.HELP_SHOW, stored.show)
     _add(app, "history", words.HELP_HISTORY, stored.history)
+    _add(app, "costs", words.HELP_COSTS, costs.costs)
+    batch_app = _group(batch_words.HELP)
+    _add(batch_app, "export", batch_words.HELP_EXPORT, batch.export)
+    _add(batch_app, "import", batch_words.HELP_IMPORT, batch.import_)
+    app.add_typer(batch_app, name="batch")
     index_app = _group(words.HELP_INDEX)
     _add(index_app, "build", words.HELP_INDEX_BUILD, index.build)
     _add(index_app, "show", words.HELP_INDEX_SHOW, index.show)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
 from rich.table import Table
 from rich.text import Text
 
 from reviewbot import words as shared
-from reviewbot.cli import options
+from reviewbot.cli import options, words
 from reviewbot.cli.exit_codes import ExitCode
 from reviewbot.cli.output import Output
 from reviewbot.cli.settings import load
 
 _MARKS = {"ok": ("✓", "green"), "notice": ("·", "yellow"), "failed": ("✗", "bold red")}
 
+Online = Annotated[bool, typer.Option("--online", help=words.OPTION_ONLINE)]
+
 
 def doctor(
+    online: Online = False,
     json: options.Json = False,
     downstream: options.Downstream = None,
     downstream_rev: options.DownstreamRevision = None,
@@ -23,7 +29,7 @@ def doctor(
 ) -> ExitCode:
     from reviewbot.doctor import CheckState, examine
 
-    checks = examine(lambda: load(config, downstream=downstream, downstream_rev=downstream_rev))
+    checks = examine(lambda: load(config, downstream=downstream, downstream_rev=downstream_rev), online=online)
     failed = sum(check.state is CheckState.FAILED for check in checks)
     output = Output()
     if json:

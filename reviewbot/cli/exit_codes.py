@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from retrieval.errors import ChangeError, IndexCacheError, SourceTreeError
-from reviewbot.errors import InputFileError, OptionsError, SettingsError, StoreError
+from reviewbot.errors import InputFileError, OptionsError, SettingsError, StoreError, WriterError
 
 
 class ExitCode(IntEnum):
@@ -21,6 +21,7 @@ class ExitCode(IntEnum):
     STORE = 7
     UNMET = 8  # doctor: something required is missing
     UNSETTLED = 9  # the analysis ended, but not as done
+    WRITER = 20  # the model gave no draft; the template wrote the record. 10 to 19 are codes of ``evals``
     INTERRUPTED = 130  # Ctrl-C, as shells count signals
     PIPE_CLOSED = 141  # the reader of our output went away
 
@@ -33,6 +34,7 @@ _CODES: tuple[tuple[type[Exception], ExitCode], ...] = (
     (SourceTreeError, ExitCode.TREE),
     (IndexCacheError, ExitCode.CACHE),
     (StoreError, ExitCode.STORE),
+    (WriterError, ExitCode.WRITER),
 )
 
 

@@ -18,7 +18,7 @@ from reviewbot.errors import PluginError
 
 GROUP = "reviewbot.commands"
 #: Own commands as the help lists them; Typer would put groups last.
-_ORDER = ("analyze", "show", "history", "index", "records", "doctor", "config", "schema", "version")
+_ORDER = ("analyze", "batch", "show", "history", "costs", "index", "records", "doctor", "config", "schema", "version")
 
 
 class RootGroup(ChineseGroup):

@@ -19,6 +19,8 @@ Number = Annotated[int | None, typer.Argument(metavar="[NUMBER]", help=words.ARG
 PullRequest = Annotated[int | None, typer.Argument(metavar="[PR]", help=words.ARGUMENT_PR)]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help=words.OPTION_HISTORY_LIMIT, show_default="20")]
 
+ByScore = Annotated[bool, typer.Option("--by-score", help=words.OPTION_BY_SCORE)]
+
 
 def show(
     number: Number = None,
@@ -47,6 +49,7 @@ def show(
 
 def history(
     upstream_pr: PullRequest = None,
+    by_score: ByScore = False,
     limit: Limit = 20,
     json: options.Json = False,
     config: options.Config = None,
@@ -57,7 +60,7 @@ def history(
     loaded = load(config)
     output = output_for(loaded)
     with open_store(loaded.settings.store.url) as store:
-        entries = store.history(upstream_pr, limit=limit)
+        entries = store.history(upstream_pr, limit=limit, by_score=by_score)
     if json:
         output.json([_as_json(entry) for entry in entries])
     elif not entries:
@@ -77,6 +80,7 @@ def _as_json(entry: StoredAnalysis) -> dict[str, Any]:
         "downstream": entry.downstream,
         "revision": entry.revision,
         "labels": entry.labels.model_dump(mode="json"),
+        "needs_work_score": entry.needs_work_score,
         "summary": entry.summary,
         "writer": entry.writer,
     }
@@ -91,6 +95,7 @@ def _row(entry: StoredAnalysis) -> tuple[str, ...]:
         "" if entry.upstream_pr is None else f"#{entry.upstream_pr}",
         entry.labels.verdict.value,
         entry.labels.risk.value,
+        f"{entry.needs_work_score:.2f}",
         _short(entry.revision),
         " ".join(clean(entry.title or entry.summary).split()),
     )

@@ -26,8 +26,15 @@ SOURCE 可以是：补丁文件（.diff、.patch）；- （从标准输入读补
 
 有了变更前后的完整文件，改动识别更准：用 --upstream 加 --base/--head 给出版本，\
 或用 --upstream-base/--upstream-head 给出目录；只给一侧时，另一侧由补丁推出。"""
+HELP_ANALYZE += """
+
+设置了 model.name 时由模型撰写草稿，动笔前在标准错误上说明由谁撰写、最多花多少钱；模型失败时改由模板撰写，\
+记录照常输出和保存，写明原因，退出码为 20。"""
 HELP_SHOW = "显示一次已保存的分析。"
-HELP_HISTORY = "列出已保存的分析，新的在前。"
+HELP_HISTORY = "列出已保存的分析，新的在前；--by-score 把最需要处理的排在前面。"
+HELP_COSTS = """列出撰写草稿用了多少 token、花了多少钱：按天、按模型或按分析。
+
+只统计已保存的分析；按天和按模型时，另列出本机向模型发出的全部请求，其中包括评测、失败和未保存的分析。"""
 HELP_INDEX = "torch_npu 的耦合索引：建立、查看、查询。"
 HELP_INDEX_BUILD = "为 torch_npu 代码树建立索引；只解析缓存里没有的文件。"
 HELP_INDEX_SHOW = "显示缓存了什么：大小、文件数、各类事实的条数。"
@@ -51,7 +58,7 @@ HELP_CONFIG_SHOW = """列出每个配置项的值和来源。
 给出与 analyze 相同的选项，可以预览它们生效后的结果。"""
 HELP_CONFIG_PATH = "显示正在使用的配置文件；没有时列出查找过的位置。"
 HELP_CONFIG_INIT = "生成一份带说明的 reviewbot.toml，全部为默认值。"
-HELP_DOCTOR = "检查 git、代码树、缓存、数据库和配置，缺什么就说明如何补上。"
+HELP_DOCTOR = "检查 git、代码树、缓存、数据库、模型和配置，缺什么就说明如何补上。"
 HELP_SCHEMA = "输出 analyze --json 的 JSON Schema。"
 HELP_VERSION = "显示版本号。"
 
@@ -84,6 +91,11 @@ OPTION_JOBS = "并行解析的进程数，0 表示每个处理器一个"
 OPTION_MIN_SIMILARITY = "只列出相似度不低于此值的副本（0 到 1）"
 OPTION_FIRST_SEEN = "另查每个副本最早出现的 torch_npu 提交（需要 git 仓库）"
 OPTION_HISTORY_LIMIT = "最多列出的条数"
+OPTION_BY_SCORE = "按得分排列：越可能需要有人处理，排得越前"
+OPTION_WRITER = "由谁撰写草稿：model, template（默认：设置了 model.name 时为 model，否则为 template）"
+OPTION_COSTS_BY = "按什么合计：day（默认）, model, analysis"
+OPTION_COSTS_LIMIT = "最多列出的行数，合计不受影响"
+OPTION_ONLINE = "另外连接模型服务，确认地址与密钥可用"
 OPTION_FORCE = "覆盖已有的文件"
 
 EXIT_CODE_HELP: dict[str, str] = {
@@ -97,6 +109,7 @@ EXIT_CODE_HELP: dict[str, str] = {
     "STORE": "数据库无法使用",
     "UNMET": "doctor 发现必需的条件不满足",
     "UNSETTLED": "分析结束但没有定论（证据不足、范围过大或已被取代）",
+    "WRITER": "模型未能给出草稿，记录由模板撰写；batch import 有改动没有可用的应答",
     "INTERRUPTED": "被 Ctrl-C 中断",
     "PIPE_CLOSED": "输出的读取方提前关闭",
 }
@@ -182,7 +195,7 @@ def settings_file_written(path: str) -> str:
     return f"已写入 {path}。"
 
 
-HISTORY_COLUMNS = ("编号", "时间", "上游 PR", "结论", "风险", "下游版本", "标题或摘要")
+HISTORY_COLUMNS = ("编号", "时间", "上游 PR", "结论", "风险", "得分", "下游版本", "标题或摘要")
 NOTHING_SAVED = "数据库里还没有这样的分析。"
 BUILDING_INDEX = "解析 torch_npu"
 BUILDING_UPSTREAM = "解析上游源码"
@@ -318,3 +331,49 @@ def saved_as(number: int) -> str:
 
 ONE_FORMAT = "请只留一个。"
 EXPLAIN_IS_FOR_PEOPLE = "--explain 只用于 terminal 格式（json 已包含这些内容）。"
+
+
+# --- who writes -------------------------------------------------------------------------------------------------------
+
+TEMPLATE_WRITES = "草稿由模板撰写。"
+PLAIN_CASE = "规则已能定案且没有耦合，草稿由模板撰写，不调用模型。"
+
+
+def money(amount: float, currency: str) -> str:
+    return f"{amount:.4g} {currency}".rstrip()
+
+
+def model_writes(model: str, tokens: int, most: float | None, currency: str) -> str:
+    cost = "未设置价格，不计费用" if most is None else f"连同重试与修改最多花费 {money(most, currency)}"
+    return f"草稿由模型 {model} 撰写，提示词约 {tokens:,} token，{cost}。"
+
+
+def written_instead(failure: str) -> str:
+    return f"{failure.rstrip('。')}；本记录由模板撰写。"
+
+
+def joined_reasons(first: str, second: str) -> str:
+    return f"{first.rstrip('。；')}；{second}" if first else second
+
+
+# --- costs ------------------------------------------------------------------------------------------------------------
+
+#: By the value of ``By``: the first columns of a table of costs.
+COSTS_FIRST: dict[str, tuple[str, ...]] = {
+    "day": ("日期",),
+    "model": ("模型",),
+    "analysis": ("编号", "时间", "上游 PR", "撰写"),
+}
+COSTS_COUNTED = ("分析", "调用模型")
+COSTS_COLUMNS = ("请求", "输入 token", "其中缓存", "输出 token", "费用")
+COSTS_TOTAL = "合计"
+COSTS_REQUESTS = "本机向模型发出的全部请求（含评测、失败和未保存的分析）"
+NO_COST = "—"
+
+
+def writer_name(name: str) -> str:
+    return "模板" if name == "template" else name
+
+
+def costs_cut(rows: int) -> str:
+    return f"另有 {rows} 行未列出，用 --limit 调整；合计包括它们。"

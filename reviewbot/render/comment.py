@@ -103,7 +103,7 @@ def _write(analysis: Analysis, shown: _Shown, full: _Shown, key: str, at: dateti
         f"## {words.comment_title(printed.labels.verdict)}",
         " ".join(name for name in names if name),
     ]
-    if analysis.state is not AnalysisState.DONE:
+    if analysis.state is not AnalysisState.DONE or analysis.reason:
         reason = clip(analysis.reason, _TITLE_LIMIT, words.CLIPPED)
         parts.append(f"> {prose_line(words.state_line(analysis.state, reason))}")
     parts += [

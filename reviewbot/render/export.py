@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import Field
 
 from retrieval.models import Delta, FileStatus, Frozen, Hunk, Ledger, UpstreamChange
-from reviewbot.models import Analysis, AnalysisState, CheckedDraft, Labels, Prior, Record
+from reviewbot.models import Analysis, AnalysisState, CheckedDraft, Labels, Prior, Record, Usage
 from reviewbot.render.labels import LABEL_ORDER
 from reviewbot.render.record import record
 from reviewbot.render.scrub import clean
@@ -90,6 +90,7 @@ class AnalysisExport(Frozen):
     analysis: str
     draft: CheckedDraft
     record: Record
+    usage: Usage = Usage()
     versions: dict[str, str] = Field(default_factory=dict)
     timing: TimingExport
 
@@ -110,6 +111,7 @@ def export(analysis: Analysis, *, hunks: bool = False) -> AnalysisExport:
         analysis=printed.analysis,
         draft=analysis.draft,
         record=printed,
+        usage=analysis.usage,
         versions=analysis.versions,
         timing=timing,
     )

@@ -14,8 +14,13 @@ from reviewbot.render.scrub import scrub, scrub_line
 
 _SPAN = re.compile(r"`([^`\n]+)`")
 #: Code-like: starts with a letter, underscore, dot or slash-joined path; has an underscore, dot, slash, colon or hump.
-_TOKEN = re.compile(r"[.\uff20]?[A-Za-z_][\w.]*(?:(?:/|::)[\w.+-]+)*(?::\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*)?", re.ASCII)
-_CODE_SHAPE = re.compile(r"[_/]|::|\w\.\w|^\.\w|^\uff20|[a-z][A-Z]|[A-Z][a-z]+[A-Z]")
+#: So does what a forge would link: an issue or pull request of whatever repository the comment stands in.
+_TOKEN = re.compile(
+    r"(?:[#!]|GH-)\d+"
+    r"|[.\uff20]?[A-Za-z_][\w.]*(?:(?:/|::)[\w.+-]+)*(?::\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*|[#!]\d+)?",
+    re.ASCII,
+)
+_CODE_SHAPE = re.compile(r"[_/]|::|\w\.\w|^\.\w|^\uff20|[a-z][A-Z]|[A-Z][a-z]+[A-Z]|[#!]\d|^GH-\d")
 _ESCAPED = re.compile(r"([\\`*_\[\]~|])")
 _LINE_START = re.compile(r"^(\s*)([#>+=-]|\d+[.)])(?=\s|$|#)", re.MULTILINE)
 

@@ -52,7 +52,7 @@ def record_panel(analysis: Analysis, *, explain: bool = False, rows: int = ROWS)
     printed = record(analysis)
     title = Flowing(Text(printed.title or words.UNTITLED, style="bold"))
     parts: list[RenderableType] = [title, _labels(printed.labels)]
-    if analysis.state is not AnalysisState.DONE:
+    if analysis.state is not AnalysisState.DONE or analysis.reason:
         state = Text(scrub_line(words.state_line(analysis.state, analysis.reason)), style="bold magenta")
         parts.append(Flowing(state))
     parts += [

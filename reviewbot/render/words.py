@@ -78,7 +78,9 @@ def comment_title(verdict: str) -> str:
 
 
 def state_line(state: str, reason: str) -> str:
-    return STATE_WORDS[state] + (f"：{reason}" if reason else "")
+    """What ended as done has a reason only where a reader has to know something of it."""
+    word = "注意" if state == "done" and reason else STATE_WORDS[state]
+    return word + (f"：{reason}" if reason else "")
 
 
 def evidence_fold(places: int, misses: int) -> str:
@@ -177,6 +179,30 @@ def basis_removed(count: int) -> str:
 
 def basis_versions(versions: list[tuple[str, str]]) -> str:
     return f"版本：{'，'.join(f'{name} {version}' for name, version in versions)}"
+
+
+WRITER_WORDS: dict[str, str] = {"template": "模板"}
+
+
+def basis_writing(writer: str, calls: int, tokens: tuple[int, int, int], cost: str, seconds: float) -> str:
+    """``tokens`` are input, cached of these, output."""
+    name = WRITER_WORDS.get(writer, writer)
+    if not calls:
+        return f"撰写：{name}，" + ("未产生模型请求" if writer in WRITER_WORDS else "应答取自缓存")
+    sent, cached, written = tokens
+    parts = [
+        f"撰写：{name}",
+        f"{calls} 次模型请求",
+        f"输入 {sent:,} token" + (f"（缓存 {cached:,}）" if cached else ""),
+        f"输出 {written:,} token",
+        *([f"费用 {cost}"] if cost else []),
+        *([f"用时 {seconds:.1f} 秒"] if seconds else []),
+    ]
+    return "，".join(parts)
+
+
+def basis_cost(amount: float, currency: str) -> str:
+    return f"{amount:.4g} {currency}".rstrip()
 
 
 def basis_time(milliseconds: float, at: str | None) -> str:

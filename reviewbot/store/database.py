@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import Engine, Select, select
 from sqlalchemy.orm import Session, load_only, selectinload
 
 from reviewbot import words
 from reviewbot.errors import AnalysisNotFoundError, StoreDamagedError, StoreUnavailableError
-from reviewbot.models import Analysis, AnalysisState, Labels
+from reviewbot.models import Analysis, AnalysisState, Labels, Timing, Usage
 from reviewbot.store.connection import BEGIN, BUSY_SECONDS, database_file, open_engine, told
+from reviewbot.store.costs import AnalysisCost, model_asked
 from reviewbot.store.mapping import analysis_of, analysis_row, change_key, change_row, labels_of
 from reviewbot.store.schema import Schema
 from reviewbot.store.tables import AnalysisRow, ChangeRow, DraftRow, DraftStage, LedgerRow
@@ -39,6 +40,7 @@ class StoredAnalysis:
     downstream: str
     revision: str
     labels: Labels
+    needs_work_score: float
     summary: str
     writer: str
 
@@ -101,13 +103,56 @@ class Store:
         """The newest analysis of all."""
         return self._first(_entries())
 
-    def history(self, upstream_pr: int | None = None, *, limit: int | None = None) -> tuple[StoredAnalysis, ...]:
-        """All analyses of one pull request, or of any, newest first."""
+    def history(
+        self, upstream_pr: int | None = None, *, limit: int | None = None, by_score: bool = False
+    ) -> tuple[StoredAnalysis, ...]:
+        """All analyses of one pull request, or of any, newest first; ``by_score``: what most needs work first."""
         query = _entries().limit(limit)
+        if by_score:
+            query = query.order_by(None).order_by(DraftRow.needs_work_score.desc(), AnalysisRow.id.desc())
         if upstream_pr is not None:
             query = query.where(ChangeRow.number == upstream_pr)
         with self._session() as session:
             return tuple(_entry(*row) for row in session.execute(query))
+
+    def costs(self) -> tuple[AnalysisCost, ...]:
+        """What each analysis cost to write, newest first."""
+        query = (
+            select(
+                AnalysisRow.id,
+                AnalysisRow.created_at,
+                ChangeRow.number,
+                DraftRow.writer,
+                AnalysisRow.versions,
+                AnalysisRow.usage,
+            )
+            .join(ChangeRow, ChangeRow.key == AnalysisRow.change_key)
+            .join(DraftRow, (DraftRow.analysis_id == AnalysisRow.id) & (DraftRow.stage == DraftStage.CHECKED))
+            .order_by(AnalysisRow.id.desc())
+        )
+        with self._session() as session:
+            return tuple(self._cost(*row) for row in session.execute(query))
+
+    def same(self, analysis: Analysis) -> int | None:
+        """The newest saved analysis that says the same of the same change, whatever time and money it took."""
+        key, told = change_key(analysis.change), _timeless(analysis)
+        query = select(AnalysisRow.id).where(AnalysisRow.change_key == key).order_by(AnalysisRow.id.desc())
+        with self._session() as session:
+            numbers = session.execute(query).scalars().all()
+        return next((number for number in numbers if _timeless(self.load(number)) == told), None)
+
+    def _cost(
+        self,
+        number: int,
+        created_at: datetime,
+        upstream_pr: int | None,
+        writer: str,
+        versions: dict[str, Any],
+        usage: dict[str, Any],
+    ) -> AnalysisCost:
+        with self._sound(number):
+            spent = Usage.model_validate(usage)
+        return AnalysisCost(number, created_at, upstream_pr, writer, model_asked(writer, spent, versions), spent)
 
     def _first(self, query: _Entries) -> StoredAnalysis | None:
         with self._session() as session:
@@ -140,6 +185,12 @@ class Store:
             raise StoreDamagedError(str(self.path), words.stored_analysis_unreadable(number)) from error
 
 
+def _timeless(analysis: Analysis) -> Analysis:
+    """Without what differs from run to run; where a change was read from is no part of it (`change_key`)."""
+    change = analysis.change.model_copy(update={"source": ""})
+    return analysis.model_copy(update={"change": change, "timing": Timing(), "usage": Usage()})
+
+
 _Entries = Select[AnalysisRow, ChangeRow, LedgerRow, DraftRow]
 
 
@@ -169,6 +220,7 @@ def _entry(analysis: AnalysisRow, change: ChangeRow, ledger: LedgerRow, draft: D
         downstream=ledger.downstream,
         revision=ledger.revision,
         labels=labels_of(draft),
+        needs_work_score=draft.needs_work_score,
         summary=draft.summary,
         writer=draft.writer,
     )

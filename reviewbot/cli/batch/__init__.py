@@ -1,0 +1,1 @@
+"""``reviewbot batch``: requests for a batch service in a file, its answers from a file, and a plan that joins them."""
