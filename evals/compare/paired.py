@@ -33,10 +33,11 @@ def difference(key: str, first: Prepared, second: Prepared, weights: Floats, lev
 def _agreed(drawn: Floats, batches: int, level: float) -> Interval | None:
     """Every draw gives the same difference: no spread to measure, yet so many batches do not agree by chance.
 
-    None where a sign test over the batches would not tell it from chance either.
+    None where a sign test over the batches would not tell it from chance either, and where there is no difference:
+    that none was seen does not make it certain that there is none.
     """
     values = drawn[~np.isnan(drawn)]
-    if 2 * len(values) < len(drawn) or np.ptp(values) > 0 or mcnemar(batches, 0) > 1 - level:
+    if 2 * len(values) < len(drawn) or np.ptp(values) > 0 or not values[0] or mcnemar(batches, 0) > 1 - level:
         return None
     return Interval(low=float(values[0]), high=float(values[0]), method=Method.BOOTSTRAP, level=level)
 

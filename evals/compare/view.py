@@ -57,7 +57,7 @@ def interval(row: Difference) -> str:
 
 def _row(row: Difference) -> tuple[str, ...]:
     split = row.discordance
-    test = f"{split.only_first} / {split.only_second}（p = {split.p:.2f}）" if split else ""
+    test = f"{split.only_first} / {split.only_second}（{words.p_value(split.p)}）" if split else ""
     mark = words.BEYOND[(row.gain or 0) > 0] if row.is_beyond_noise else ""
     arrow = BETTER[Better(better(row.key))]
     return (

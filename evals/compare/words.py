@@ -62,5 +62,9 @@ def one_sided(first: Sequence[str], second: Sequence[str], unanswered: Sequence[
     return "未计入：" + "，".join(parts) if parts else ""
 
 
+def p_value(p: float) -> str:
+    return f"p = {p:.2f}" if p >= 0.01 else "p < 0.01"
+
+
 def flips_heading(gained: int, lost: int) -> str:
     return f"翻转：变对 {gained} 处，变错 {lost} 处"

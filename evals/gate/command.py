@@ -85,7 +85,7 @@ def _show(output: Output, result: GateResult, before: Run, run: Run, records: in
     if result.passed:
         output.line(words.passed(names[1], names[0], records), style="bold green")
         return
-    reasons = [words.fell(NAMES[one.difference.key]) for one in result.watched if one.failed]
+    reasons = [words.worse(NAMES[one.difference.key]) for one in result.watched if one.failed]
     reasons += [words.lost(NAMES[one.difference.key]) for one in result.watched if one.lost]
     reasons += [words.new_errors(result.new_errors)] if result.new_errors else []
     output.line(words.failed(names[1], names[0], reasons), style="bold red")

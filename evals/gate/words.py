@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 HELP = (
-    "与基线比较，只有当某个指标的下降超出噪声时才失败（退出码 1）。\n\n"
+    "与基线比较，只有当某个指标变差超出噪声时才失败（退出码 1）。\n\n"
     "判定看成对差的区间：差于基线、超过允许的余量、且区间不含“无变化”，三者同时成立才算失败。"
     "确认新结果可以接受后，用 --update 把本次运行写成新的基线。"
 )
@@ -15,20 +15,20 @@ OPTION_THRESHOLDS = "阈值文件（TOML），默认用随包附带的一份"
 OPTION_UPDATE = "把本次运行（只留标签与证据，不含正文）写到 --baseline 指定的文件"
 
 COLUMNS = ("指标", "基线", "本次", "差", "区间", "余量", "")
-FAILED, LOST, PASSED = "超出噪声的下降", "不再有值", ""
+FAILED, LOST, PASSED = "变差超出噪声", "不再有值", ""
 UPDATE_NEEDS_FILE = "--update 需要用 --baseline 指定一个文件"
 
 
 def passed(run: str, baseline: str, records: int) -> str:
-    return f"通过：{run} 与基线 {baseline} 相比没有超出噪声的下降（{records} 条记录）"
+    return f"通过：{run} 与基线 {baseline} 相比没有指标变差超出噪声（{records} 条记录）"
 
 
 def failed(run: str, baseline: str, names: Sequence[str]) -> str:
     return f"未通过：{run} 与基线 {baseline} 相比，{'、'.join(names)}"
 
 
-def fell(name: str) -> str:
-    return f"{name}下降超出噪声"
+def worse(name: str) -> str:
+    return f"{name}变差超出噪声"
 
 
 def lost(name: str) -> str:

@@ -108,7 +108,7 @@ def _print(folder: PullRequestFolder, numbers: Sequence[int], failures: dict[int
         Output().json([_row(number, there.get(number), failures.get(number)) for number in numbers])
     elif there:
         Output().table(
-            words.COLUMNS[1:],
+            words.COLUMNS,
             [
                 (
                     f"#{pull.number}",

@@ -21,7 +21,7 @@ STOPPED = "其余的不再尝试"
 DAMAGED = "内容已损坏，请删除后重新执行 reviewbot eval cases fetch"
 NEEDS_HTTPS = "API 地址必须使用 https"
 NO_TOKEN = "没有令牌。请设置环境变量 GITHUB_TOKEN，或用 --token-file 指定文件"
-COLUMNS = ("记录", "PR", "文件", "增删", "来源", "缺少内容的文件")
+COLUMNS = ("PR", "文件", "增删", "来源", "缺少内容的文件")
 FETCHING = "取 PR"
 ORIGINS = {"diff": "完整 diff", "files": "逐文件拼接"}
 

@@ -16,6 +16,8 @@ def run_command(manifest: Manifest) -> str:
         parts += ["--split", manifest.split]
     if manifest.sample is not None:
         parts += ["--sample", str(manifest.sample), "--seed", str(manifest.seed)]
+    if not manifest.pulled:
+        parts.append("--no-pull-requests")
     return shlex.join(parts)
 
 
@@ -24,6 +26,7 @@ def facts(manifest: Manifest) -> Iterator[tuple[str, str]]:
     names the keys. What the run did not have is left out.
     """
     told = manifest.model_dump(mode="json") | manifest.revisions.model_dump()
+    told["pulled"] = len(manifest.pulled)
     if manifest.commit is not None:
         told["commit"] = words.commit(manifest.commit, dirty=manifest.dirty)
     yield from ((key, str(told[key])) for key in words.MANIFEST_NAMES if told[key] is not None)

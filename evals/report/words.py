@@ -113,7 +113,7 @@ def headline_rates(rates: Sequence[str]) -> str:
 
 
 STOP = "。"
-DOUBT = "（区间有重叠，样本太小，无法区分）"
+DOUBT = "（计入区间后分不出高下）"
 #: By the value of ``Contest``.
 CONTESTS = {
     "won": "两项都不高于，至少一项低于",
@@ -151,7 +151,7 @@ COMPARED = "本次对它"
 
 
 def compared(contest: str, *, doubtful: bool) -> str:
-    return CONTESTS_SHORT[contest] + ("（无法区分）" if doubtful and contest in ("won", "lost", "mixed") else "")
+    return CONTESTS_SHORT[contest] + ("（分不出）" if doubtful and contest in ("won", "lost", "mixed") else "")
 
 
 # --- headings ---------------------------------------------------------------------------------------------------------
@@ -183,6 +183,7 @@ MANIFEST_NAMES = {
     "seed": "种子",
     "data": "记录文件 SHA-256",
     "inputs": "diff SHA-256",
+    "pulled": "真实 PR diff 的条数",
     "upstream_base": "上游版本",
     "downstream": "下游版本",
     "commit": "git 提交",

@@ -31,10 +31,18 @@ class Changes:
 
     def source(self, record: LabelledRecord) -> Path | None:
         """The file that the change is read from, None when there is none."""
-        if self.pulls is not None and self.pulls.get(record.upstream_pr) is not None:
+        if self.pulls is not None and self.pulled(record):
             return self.pulls.diff(record.upstream_pr)
         path = self.diffs / f"{record.id}.diff"
         return path if path.is_file() else None
+
+    def promised(self, record: LabelledRecord) -> bool:
+        """Whether the record has a diff once the real data is laid: its pull request, or a reconstruction."""
+        return record.usable or self.pulled(record)
+
+    def pulled(self, record: LabelledRecord) -> bool:
+        """Whether the change is read from the pull request itself."""
+        return self.pulls is not None and self.pulls.get(record.upstream_pr) is not None
 
     def change(self, record: LabelledRecord) -> UpstreamChange:
         """Raises NoDiffError, or ChangeError for a diff that cannot be read."""

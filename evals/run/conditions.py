@@ -26,6 +26,8 @@ def _phrases(old: Manifest, new: Manifest) -> Iterator[str]:
             continue
         if field == "records":
             yield words.records_differ(len(before), len(after))
+        elif field == "pulled":
+            yield words.differs(field, len(before), len(after))
         elif isinstance(before, Mapping):
             for key in sorted({*before, *after}):
                 if before.get(key) != after.get(key):

@@ -72,31 +72,32 @@ def drive(order: Order, settings: Settings, output: Output) -> int:
     """Runs, resumes or exports; returns the exit code."""
     _require_fitting_options(order)
     labelled = load_records(order.records)
-    chosen = select(labelled, order.split, order.sample, order.seed)
-    if order.split == USABLE and (without := sum(not record.usable for record in labelled)):
+    folder, real = RunFolder(order.runs, order.name), RealData(order.data or default_root())
+    changes = Changes(real.diffs, PullRequestFolder(real.root / "pull-requests") if order.pull_requests else None)
+    chosen = select(labelled, order.split, order.sample, order.seed, changes.promised)
+    if order.split == USABLE and (without := sum(not changes.promised(record) for record in labelled)):
         say(words.left_out(without))
     asked = Asked(order.name, chosen, labelled, order.records, order.split, order.sample, order.seed)
     line_of = dossier_line if order.dossiers or order.export is None else openai_line(settings.model)
     with open_answering(order.engine, settings, order.answers, say) as answering:
         if order.limit_cost is not None and answering.guess == 0:
             raise OptionsError(words.NO_LIMIT_WITHOUT_PRICE, ("--limit-cost",))
-        real = RealData(order.data or default_root())
         real.prepare(labelled, say)
-        setup = _setup(real, answering, settings, pull_requests=order.pull_requests)
+        setup = _setup(real, answering, settings, changes)
         with ExitStack() as stack:
             with progress_bar(output, words.OPENING) as report:
                 bench = stack.enter_context(open_workbench(setup.base, setup.downstream, setup.cache, report))
             if order.export is not None:
                 return _export(asked, setup, bench, order.export, line_of, output)
-            return _run(order, asked, setup, answering, bench, output)
+            return _run(order, folder, asked, setup, answering, bench, output)
 
 
-def _setup(real: RealData, answering: Answering, settings: Settings, *, pull_requests: bool) -> Setup:
+def _setup(real: RealData, answering: Answering, settings: Settings, changes: Changes) -> Setup:
     return Setup(
         base=real.base,
         downstream=real.downstream,
         cache=settings.cache.dir,
-        changes=Changes(real.diffs, PullRequestFolder(real.root / "pull-requests") if pull_requests else None),
+        changes=changes,
         engine=answering.engine,
         writer_of=answering.writer_of,
         limit=settings.ledger.limit,
@@ -112,8 +113,15 @@ def _require_fitting_options(order: Order) -> None:
         raise OptionsError(words.EXPORT_OR_ANSWERS, ("--export", "--answers"))
 
 
-def _run(order: Order, asked: Asked, setup: Setup, answering: Answering, bench: Workbench, output: Output) -> int:
-    folder = RunFolder(order.runs, order.name)
+def _run(
+    order: Order,
+    folder: RunFolder,
+    asked: Asked,
+    setup: Setup,
+    answering: Answering,
+    bench: Workbench,
+    output: Output,
+) -> int:
     manifest = manifest_of(asked, setup, answering, bench)
     with folder.writing():
         _begin(order, folder, manifest)
@@ -182,7 +190,7 @@ def _conclude(order: Order, folder: RunFolder, asked: Asked, ending: Ending, out
         scores = scoring.model_dump(mode="json") if scoring is not None else None
         output.json({"run": str(folder.path), "ending": ending, "scoring": scores})
     elif scoring is not None:
-        print_summary(output, run, scoring, str(folder.path))
+        print_summary(output, run, scoring, folder.path)
     if ending in _NOTES:
         say(_NOTES[ending], style="yellow")
     failed = any(outcome.error for outcome in run.outcomes)

@@ -165,11 +165,12 @@ class RunFolder:
         say(words.torn_line(str(self._outcomes_path)))
 
     def _clear(self) -> None:
-        """Removes what a run has here and nothing else. The manifest goes first: what a killed process leaves is no
+        """Removes what a run has here and nothing else; a calibration speaks of its paragraphs, while each judgement
+        keeps its own and was paid for. The manifest goes first: what a killed process leaves is no
         run, and the next one clears it before it begins.
         """
         try:
-            for name in ("manifest.json", "outcomes.jsonl", "scores.json", "report.html"):
+            for name in ("manifest.json", "outcomes.jsonl", "scores.json", "report.html", "calibration.json"):
                 (self.path / name).unlink(missing_ok=True)
             for analysis in self.analyses.glob("*.json"):
                 analysis.unlink()

@@ -37,7 +37,8 @@ class Revisions(Frozen):
 class Manifest(Frozen):
     """``versions`` are those of the analyses (rubric, template or prompts, extractor, package); ``parameters`` those of
     the engine (model name, temperature ...), never a key. ``data`` is the SHA-256 of the records file and ``inputs``
-    that of the diffs. ``records`` are the ids asked for, in order; ``commit`` is null outside a git work tree.
+    that of the diffs. ``records`` are the ids asked for, in order, ``pulled`` those of them whose diff is that of the
+    fetched pull request; ``commit`` is null outside a git work tree.
     """
 
     format: int = RUN_FORMAT
@@ -45,6 +46,7 @@ class Manifest(Frozen):
     engine: Engine
     created: datetime
     records: tuple[str, ...]
+    pulled: tuple[str, ...] = ()
     split: str | None
     sample: int | None
     seed: int

@@ -40,5 +40,5 @@ def rescore(
     if json:
         Output().json(scoring.model_dump(mode="json"))
     else:
-        print_summary(Output(), run, scoring, str(folder.path) if folder is not None else None)
+        print_summary(Output(), run, scoring, folder.path if folder is not None else Path(name))
     return 0

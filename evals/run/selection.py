@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from evals.records import LabelledRecord, usable_records
+from evals.records import LabelledRecord
 from evals.run import words
 from evals.run.errors import SelectionError
 
 ALL, USABLE, UNREAD = "all", "usable", "unread"
 
 Splits = Mapping[str, frozenset[str]]  # name → batches
+#: Whether a record has a diff, reconstructed or fetched.
+HasDiff = Callable[[LabelledRecord], bool]
 
 
 def load_splits(path: Path | None = None) -> Splits:
@@ -43,24 +45,29 @@ def _batches(path: Path, name: str, table: object) -> frozenset[str]:
     return frozenset(batches)
 
 
-def select(records: Sequence[LabelledRecord], split: str, size: int | None, seed: int) -> tuple[LabelledRecord, ...]:
+def select(
+    records: Sequence[LabelledRecord], split: str, size: int | None, seed: int, has_diff: HasDiff
+) -> tuple[LabelledRecord, ...]:
     """A sample of a split, the splits being those that ship with the records."""
     splits = {} if split in (ALL, USABLE) else load_splits()
-    return sample(of_split(records, split, splits), size, seed)
+    return sample(of_split(records, split, splits, has_diff), size, seed)
 
 
-def of_split(records: Sequence[LabelledRecord], split: str, splits: Splits) -> tuple[LabelledRecord, ...]:
+def of_split(
+    records: Sequence[LabelledRecord], split: str, splits: Splits, has_diff: HasDiff
+) -> tuple[LabelledRecord, ...]:
     """The records of a split, in file order. Raises SelectionError for an unknown split or one without a record."""
     named = frozenset().union(*splits.values())
+    with_diff = tuple(record for record in records if has_diff(record))
     match split:
         case "all":
             chosen = tuple(records)
         case "usable":
-            chosen = usable_records(records)
+            chosen = with_diff
         case "unread":
-            chosen = tuple(record for record in usable_records(records) if record.batch not in named)
+            chosen = tuple(record for record in with_diff if record.batch not in named)
         case _ if split in splits:
-            chosen = tuple(record for record in usable_records(records) if record.batch in splits[split])
+            chosen = tuple(record for record in with_diff if record.batch in splits[split])
         case _:
             raise SelectionError(words.no_such_split(split, [ALL, USABLE, *splits, UNREAD]))
     if not chosen:

@@ -50,6 +50,7 @@ def manifest_of(asked: Asked, setup: Setup, answering: Answering, bench: Workben
         engine=answering.engine,
         created=datetime.now(UTC).replace(microsecond=0),
         records=tuple(record.id for record in asked.records),
+        pulled=tuple(record.id for record in asked.records if setup.changes.pulled(record)),
         split=asked.split,
         sample=asked.sample,
         seed=asked.seed,

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
+
 from evals.run import words
+from evals.run.folder import RUNS
 from evals.run.models import Run
 from evals.scores import words as score_words
 from evals.scores.keys import definition
@@ -30,8 +34,8 @@ MAIN = (
 _ERRORS_SHOWN = 3
 
 
-def print_summary(output: Output, run: Run, scoring: Scoring, folder: str | None) -> None:
-    """``folder`` is where the run lies, None for a run in one file."""
+def print_summary(output: Output, run: Run, scoring: Scoring, place: Path) -> None:
+    """``place`` is the folder or the one file in which the run lies."""
     sheet = scoring.sheet
     output.line(words.counts(sheet.records, sheet.answered, len(run.manifest.records)))
     if sheet.states:
@@ -43,9 +47,10 @@ def print_summary(output: Output, run: Run, scoring: Scoring, folder: str | None
         output.line()
         output.table(words.COLUMNS, rows)
         output.line()
-    if folder is not None:
-        output.line(words.where(folder))
-    output.line(words.report_next(run.manifest.name if folder is not None else "FILE.json"))
+    if place.is_dir():
+        output.line(words.where(str(place)))
+    usual = place.absolute() == (RUNS / run.manifest.name).absolute()
+    output.line(words.report_next(run.manifest.name if usual else shlex.quote(str(place))))
 
 
 def _errors(sheet: ScoreSheet, run: Run) -> str:

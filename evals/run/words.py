@@ -88,6 +88,7 @@ CONDITIONS: Mapping[str, str] = {
     "seed": "种子",
     "data": "标注记录文件",
     "inputs": "diff",
+    "pulled": "真实 PR diff 的条数",
     "upstream_base": "上游源码",
     "downstream": "torch_npu 源码",
     "versions.code": "代码",

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from evals.compare import words
 from evals.compare.command import compare as command
 from evals.compare.comparison import compare
 from evals.compare.models import Conclusion, Note
@@ -64,7 +65,7 @@ def test_a_run_does_not_differ_from_itself() -> None:
     assert found.conclusion is Conclusion.SAME
     assert not found.flips
     assert {row.value for row in found.rows} <= {0.0, None}
-    assert not any(row.is_beyond_noise for row in found.rows)
+    assert not any(row.interval for row in found.rows), "no difference seen is not none for certain"
 
 
 def test_a_few_batches_that_agree_do_not_convince() -> None:
@@ -158,3 +159,8 @@ def test_the_command_says_it_in_one_sentence_and_shows_the_figures(
     document = json.loads(capsys.readouterr().out)
     assert document["conclusion"] == "better"
     assert {row["key"] for row in document["rows"]} >= {"miss_rate", "money_sum"}
+
+
+def test_a_p_that_is_small_is_not_called_zero() -> None:
+    assert words.p_value(mcnemar(0, 1)) == "p = 1.00"
+    assert words.p_value(mcnemar(0, 18)) == "p < 0.01"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,14 +13,13 @@ from evals.dataset import command
 from evals.dataset.completing import completed
 from evals.dataset.errors import TableError
 from evals.dataset.importing import Joined, Origin, join, write_records
-from evals.pull_requests.folder import PullRequestFolder
-from evals.pull_requests.models import DiffOrigin, FetchedPull, fingerprint
 from evals.records import Confidence, LabelledRecord, Quality, RecordRevisions, Source, load_records
 from reviewbot.cli import runner
 from reviewbot.models import Verdict
 from reviewbot.records.models import ReadRow, TeamRecord
 from tests.evals.dataset_cases import MILL, mill, record
 from tests.reviewbot.precedent_cases import labels
+from tests.support.pulls import fetched_pull, keep_pull
 
 
 def row(number: int | None, analysis: str = "未触及 mill_npu。", line: int = 1, **fields: object) -> ReadRow:
@@ -101,36 +100,17 @@ def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
 # --- completing ------------------------------------------------------------------------------------------------------
 
 
-def pull(number: int, diff: bytes = b"", labels: tuple[str, ...] = ()) -> FetchedPull:
-    return FetchedPull(
-        number=number,
-        title="Fetched title",
-        body="",
-        labels=labels,
-        created=date(2026, 5, 6),
-        base_sha="b" * 40,
-        head_sha="e" * 40,
-        changed_files=1,
-        additions=1,
-        deletions=0,
-        origin=DiffOrigin.WHOLE,
-        missing=(),
-        sha256=fingerprint(diff),
-        fetched=datetime(2026, 7, 1, tzinfo=UTC),
-    )
-
-
 def test_open_fields_are_filled_and_written_ones_kept() -> None:
     bare = record(1, "", upstream_date=None, revisions=RecordRevisions(downstream="abc"))
     whole, unknown = record(2, "Own title"), record(3, "")
-    pulls = {1: pull(1, labels=("Merged", "Reverted")), 2: pull(2)}
+    pulls = {1: fetched_pull(1, labels=("Merged", "Reverted")), 2: fetched_pull(2)}
     filled = completed([bare, whole, unknown], pulls.get)
     assert filled[0] == bare.model_copy(
         update={
-            "title": "Fetched title",
-            "upstream_date": date(2026, 5, 6),
+            "title": "Turn twice",
+            "upstream_date": date(2026, 3, 4),
             "reverted": True,
-            "revisions": RecordRevisions(upstream_base="b" * 40, upstream_head="e" * 40, downstream="abc"),
+            "revisions": RecordRevisions(upstream_base="b" * 40, upstream_head="a" * 40, downstream="abc"),
         }
     )
     assert filled[1:] == (whole, unknown)
@@ -232,10 +212,10 @@ def test_check_tells_and_fails_only_when_strict(run: Commands) -> None:
 
 def test_complete_takes_what_was_fetched(run: Commands, tmp_path: Path) -> None:
     run("import", "july.tsv", "--out", "data.jsonl")
-    PullRequestFolder(tmp_path / "cache" / "real-data" / "pull-requests").keep(pull(41, b"diff"), b"diff")
+    keep_pull(tmp_path / "cache" / "real-data", 41, b"diff")
     code, out, _ = run("complete", "--records", "data.jsonl", "--json")
     assert (code, json.loads(out)["completed"]) == (0, ["pr41"])
-    assert [one.title for one in load_records(Path("data.jsonl"))] == ["Fetched title", ""]
+    assert [one.title for one in load_records(Path("data.jsonl"))] == ["Turn twice", ""]
     told = json.loads(run("check", "--records", "data.jsonl", "--json")[1])
     assert told["missing"]["diff"] == ["pr43"]
 

@@ -129,7 +129,7 @@ def test_the_command_exits_with_1_for_a_fall_and_can_renew_the_baseline(
     save_portable(run_of("main", agreeing(records)), main)
     save_portable(run_of("new", saying(records, CHECK, range(48))), new)
     assert command(str(new), baseline=str(main), records=table) == 1
-    assert "漏报率下降超出噪声" in capsys.readouterr().out
+    assert "漏报率变差超出噪声" in capsys.readouterr().out
     assert command(str(new), baseline=str(main), records=table, json=True) == 1
     assert json.loads(capsys.readouterr().out)["passed"] is False
     assert command(str(new), baseline=str(main), update=True) == 0

@@ -113,12 +113,15 @@ def test_markdown_keeps_every_row_in_its_table() -> None:
 
 def test_the_command_and_the_facts_bring_the_run_back() -> None:
     manifest = Scene().run.manifest
-    assert run_command(manifest) == ("reviewbot eval run --name try --engine model --split usable --sample 6 --seed 7")
+    assert run_command(manifest) == (
+        "reviewbot eval run --name try --engine model --split usable --sample 6 --seed 7 --no-pull-requests"
+    )
     told = dict(facts(manifest))
     assert told["commit"] == f"abcdef{words.DIRTY}"
     assert told["parameter.model"] == "told"
     assert all(words.manifest_name(key) for key in told)
-    bare = manifest.model_copy(update={"commit": None, "sample": None, "split": None})
+    bare = manifest.model_copy(update={"commit": None, "sample": None, "split": None, "pulled": ("r001",)})
+    assert dict(facts(bare))["pulled"] == "1"
     assert not {"commit", "sample", "split"} & set(dict(facts(bare)))
     assert run_command(bare) == "reviewbot eval run --name try --engine model"
 

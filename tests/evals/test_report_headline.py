@@ -101,13 +101,13 @@ def test_a_clear_win_is_said_plainly() -> None:
     told = said(sheet("x", 0.2, 0.2), NEVER, ALWAYS, sheet(BATCH_MAJORITY, 0.6, 0.3))
     assert told.startswith("胜过全部基线：漏报率与误报率之和 40%，低于")
     assert "「同批多数」" in told
-    assert "无法区分" not in told
+    assert "分不出" not in told
 
 
 def test_a_win_within_the_noise_is_not_called_one() -> None:
     told = said(sheet("x", 0.2, 0.2, reach=0.2), NEVER, sheet(BATCH_MAJORITY, 0.3, 0.3, reach=0.2))
     assert told.startswith("点估计胜过全部基线，但样本太小，不能断定：")
-    assert "「同批多数」（区间有重叠，样本太小，无法区分）" in told
+    assert "「同批多数」（计入区间后分不出高下）" in told
 
 
 def test_a_baseline_that_is_not_beaten_is_named() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from evals import miniature
 from evals.dataset import precedents
 from evals.real_data import RealData
 from evals.run import command, driving, rescore_command, words
@@ -22,6 +23,7 @@ from reviewbot.cli.exit_codes import ExitCode
 from reviewbot.cli.help import ChineseCommand, ChineseGroup
 from reviewbot.precedents import PastRecord
 from tests.evals.run_scene import Scene
+from tests.support.pulls import keep_pull
 from tests.support.scripted_model import GOOD, ScriptedModel, answers, fails, scripted_model
 
 Run = Callable[..., int]
@@ -66,6 +68,31 @@ def test_a_run_prints_its_scores_and_what_to_do_next(
     manifest = RunFolder(scene.runs, "trial").manifest()
     assert (manifest.split, manifest.engine, manifest.records) == ("usable", "template", ("r001", "r002", "r003"))
     assert {"code", "rubric", "extractor", "template", "reviewbot"} == set(manifest.versions)
+
+
+def test_a_run_elsewhere_is_called_by_its_place(run: Run, scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("run", "--runs", "else where") == 0
+    assert words.report_next("'else where/trial'") in capsys.readouterr().out
+
+
+def test_a_name_that_cannot_be_is_refused_before_anything_is_fetched(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(RealData, "prepare", lambda *_: pytest.fail("fetched"))
+    assert run("run", "--name", "../trial") == 1
+    assert words.BAD_NAME in capsys.readouterr().err.replace("\n", "")
+
+
+def test_a_record_without_reconstruction_runs_on_its_pull_request(
+    run: Run, scene: Scene, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep_pull(scene.root / "real", 999, miniature.CHANGES[0].patch())
+    assert run("run") == 0
+    assert words.left_out(1) not in capsys.readouterr().err
+    manifest = RunFolder(scene.runs, "trial").manifest()
+    assert (manifest.records[-1], manifest.pulled) == ("r999", ("r999",))
+    assert run("run", "--name", "rebuilt", "--no-pull-requests") == 0
+    assert RunFolder(scene.runs, "rebuilt").manifest().records == ("r001", "r002", "r003")
 
 
 def test_the_same_command_again_runs_nothing_and_says_the_same(

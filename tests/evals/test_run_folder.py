@@ -133,8 +133,12 @@ def test_time_and_commit_may_differ(folder: RunFolder) -> None:
 
 def test_a_run_is_given_up_on_demand(folder: RunFolder) -> None:
     said: list[str] = []
+    for name in ("calibration.json", "judgements.jsonl"):
+        (folder.path / name).write_text("{}\n", encoding="utf-8")
     with folder.writing():
         folder.begin(changed(seed=1), said.append, replace=True)
+    assert not (folder.path / "calibration.json").exists()
+    assert (folder.path / "judgements.jsonl").exists(), "each keeps its paragraph, and was paid for"
     assert folder.manifest().seed == 1
     assert folder.run().outcomes == ()
     assert not list(folder.analyses.iterdir())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evals.records import LabelledRecord
 from evals.run import words
 from evals.run.errors import SelectionError
 from evals.run.selection import load_splits, of_split, sample
@@ -18,6 +19,10 @@ RECORDS = (
     labelled("r004", 4, batch="b00", quality="absent"),
 )
 SPLITS = {"design": frozenset({"b00"}), "later": frozenset({"b02"})}
+
+
+def reconstructed(record: LabelledRecord) -> bool:
+    return record.usable
 
 
 def splits_file(folder: Path, text: str) -> Path:
@@ -36,17 +41,21 @@ def splits_file(folder: Path, text: str) -> Path:
     ],
 )
 def test_a_split_is_made_of_batches(split: str, expected: list[str]) -> None:
-    assert [record.id for record in of_split(RECORDS, split, SPLITS)] == expected
+    assert [record.id for record in of_split(RECORDS, split, SPLITS, reconstructed)] == expected
+
+
+def test_a_fetched_pull_request_lets_a_record_in() -> None:
+    assert [record.id for record in of_split(RECORDS, "design", SPLITS, lambda _: True)] == ["r001", "r004"]
 
 
 def test_an_unknown_split_names_those_there_are() -> None:
     with pytest.raises(SelectionError, match="all、usable、design、later、unread"):
-        of_split(RECORDS, "desing", SPLITS)
+        of_split(RECORDS, "desing", SPLITS, reconstructed)
 
 
 def test_an_empty_split_is_an_error() -> None:
     with pytest.raises(SelectionError) as caught:
-        of_split(RECORDS, "other", {"other": frozenset({"b09"})})
+        of_split(RECORDS, "other", {"other": frozenset({"b09"})}, reconstructed)
     assert str(caught.value) == words.empty_split("other")
 
 

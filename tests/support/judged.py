@@ -7,7 +7,8 @@ from typing import Any
 from evals.recall import Place
 from evals.run.models import Answer, CaseError, ErrorKind, Outcome
 from evals.scores.models import Judged
-from reviewbot.models import AnalysisState, Decision, Labels, Usage
+from reviewbot.models import Labels, Usage
+from tests.support import runs
 from tests.support.labelled import LABELS, labelled
 
 Given = dict[str, Any]
@@ -21,27 +22,10 @@ UNPAID = Usage()
 def answer(score: float = 0.5, *, prior: Given | None = None, **given: Any) -> Answer:
     """Keywords that are labels replace those of `LABELS`, the others fields of the answer."""
     labels = Labels.model_validate(LABELS | {key: value for key, value in given.items() if key in LABELS})
-    content: Given = {
-        "state": AnalysisState.DONE,
-        "labels": labels,
-        "needs_work_score": score,
-        "proposed": labels,
-        "prior": Labels.model_validate(LABELS | prior) if prior is not None else labels,
-        "decision": Decision.DECIDED,
-        "rules": (),
-        "summary": "",
-        "analysis": "",
-        "draft": "",
-        "cited": (),
-        "shown": (),
-        "citations": 0,
-        "resolved": 0,
-        "removed": (),
-        "findings": {},
-        "usage": Usage(),
-        "seconds": 0.0,
-    }
-    return Answer.model_validate(content | {key: value for key, value in given.items() if key not in LABELS})
+    fields = {key: value for key, value in given.items() if key not in LABELS}
+    if prior is not None:
+        fields["prior"] = Labels.model_validate(LABELS | prior)
+    return runs.answer(labels, score, **({"rules": (), "seconds": 0.0} | fields))
 
 
 def judged(

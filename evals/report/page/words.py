@@ -23,6 +23,7 @@ FINDINGS = {
 }
 #: By the value of ``Quality``.
 QUALITIES = {"clean": "diff 干净", "noisy": "diff 混有邻近改动", "absent": "没有 diff"}
+PULLED = "真实 PR diff"
 #: By the value of ``ChangeKind``.
 CHANGES = {
     "added": "新增",
