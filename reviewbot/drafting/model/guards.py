@@ -5,6 +5,7 @@ A model reads text that an attacker may have written, so its labels are bounded 
 * Where the prior is ``decided``, no label of the draft is milder than the prior's.
 * Where it is ``open`` and the change holds text that looks written for the reviewer (`suspicion`), no label is milder
   than the prior's either, and ``needs_adaptation`` is 待确认 unless it is 是: a person looks.
+* In both cases the score is at least the prior's: lists are sorted by it, and the last place hides a record, too.
 
 Texts are not touched here: sentences that contradict the held labels are removed by verification.
 """
@@ -30,14 +31,12 @@ def is_milder(labels: Labels, prior: Labels) -> bool:
 
 
 def guarded(draft: Draft, prior: Prior, *, suspected: bool) -> Draft:
-    """``draft`` with labels that prior and suspicion allow; where they changed, the score is at least the prior's."""
-    labels = draft.labels
-    if (prior.decision is Decision.DECIDED or suspected) and is_milder(labels, prior.labels):
-        labels = _at_least(labels, prior.labels)
-    if suspected and prior.decision is Decision.OPEN and labels.needs_adaptation is NeedsAdaptation.NO:
-        labels = labels.model_copy(update={"needs_adaptation": NeedsAdaptation.UNCLEAR})
-    if labels == draft.labels:
+    """``draft`` with labels and score that prior and suspicion allow."""
+    if prior.decision is Decision.OPEN and not suspected:
         return draft
+    labels = _at_least(draft.labels, prior.labels)
+    if prior.decision is Decision.OPEN and labels.needs_adaptation is NeedsAdaptation.NO:
+        labels = labels.model_copy(update={"needs_adaptation": NeedsAdaptation.UNCLEAR})
     score = max(draft.needs_work_score, prior.needs_work_score)
     return draft.model_copy(update={"labels": labels, "needs_work_score": score})
 

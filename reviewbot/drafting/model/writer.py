@@ -111,9 +111,9 @@ class ModelWriter:
                 raise CallError(WriterFault.UNAVAILABLE, detail, elsewhere=False, usage=usage) from None
             else:
                 return model, answer, together(usage, taken)
-        for model, error in failures:
-            if error.answer is not None:
-                return model, error.answer, usage
+        for model, failure in failures:
+            if failure.answer is not None:
+                return model, failure.answer, usage
         last = failures[-1][1]
         details = [(model, error.detail or words.fault(error.fault)) for model, error in failures]
         detail = last.detail if len(failures) == 1 else words.models_failed(details)
@@ -131,19 +131,27 @@ def versions_of(model: str, counter: Counter, budget: int) -> dict[str, str]:
 
 
 def finished(draft: Draft, dossier: Dossier, prompt: Prompt) -> Draft:
-    """The draft under the guards, followed by what a reader has to know of how it came about."""
-    draft = guarded(draft, dossier.prior, suspected=bool(suspected_places(dossier)))
-    return draft.model_copy(update={"analysis": draft.analysis + _notes(dossier, prompt)})
+    """The draft under the guards, between what a reader has to know of how it came about.
+
+    The warning opens the paragraph: nothing that a model writes can take its end mark away, or push it out by length.
+    """
+    suspected = bool(suspected_places(dossier))
+    draft = guarded(draft, dossier.prior, suspected=suspected)
+    return draft.model_copy(update={"analysis": _warning(suspected) + draft.analysis + _unread(prompt)})
 
 
 def without_notes(draft: Draft, dossier: Dossier, prompt: Prompt) -> Draft:
     """The draft as its model wrote it, but for labels that the guards held."""
-    return draft.model_copy(update={"analysis": draft.analysis.removesuffix(_notes(dossier, prompt))})
+    written = draft.analysis.removeprefix(_warning(bool(suspected_places(dossier)))).removesuffix(_unread(prompt))
+    return draft.model_copy(update={"analysis": written})
 
 
-def _notes(dossier: Dossier, prompt: Prompt) -> str:
-    suspected = words.SUSPECTED if suspected_places(dossier) else ""
-    return suspected + (words.hunks_unread(prompt.left_out.hunks) if prompt.left_out.hunks else "")
+def _warning(suspected: bool) -> str:
+    return words.SUSPECTED if suspected else ""
+
+
+def _unread(prompt: Prompt) -> str:
+    return words.hunks_unread(prompt.left_out.hunks) if prompt.left_out.hunks else ""
 
 
 def repair_messages(prompt: Prompt, draft: Draft, findings: Sequence[Finding]) -> tuple[Message, ...]:
