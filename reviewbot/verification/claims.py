@@ -59,18 +59,55 @@ def _claims_of(sentence: Sentence, clause: Clause) -> list[Claim]:
     prose = _prose(sentence, clause, lexicon)
     found = _relations_in(prose, lexicon)
     denied = _denials(prose, [(start, end) for _, start, end in found], lexicon)
-    ids = sentence.ids_in(clause.start, clause.end) or sentence.cited
-    claims = []
+    own = sentence.ids_in(clause.start, clause.end) or _ids_pointed_to(sentence, clause)
+    ids = own or sentence.cited
+    claims = [_unrelated(match, clause, ids) for match in _unrelated_in(sentence, clause, ids)]
     for number, (relation, start, end) in enumerate(found):
         if _is_prospective(prose, start, lexicon):
             continue
         polarity = denied.get(number, Polarity.POSITIVE)
         if polarity is Polarity.POSITIVE and not relation.positive:
             continue
+        rests_on = ids if own or polarity is not Polarity.NEGATIVE else _ids_before(sentence, clause)
         claims.append(
-            Claim(relation, polarity, ids, clause.start + start, clause.start + end, clause.start, clause.end)
+            Claim(relation, polarity, rests_on, clause.start + start, clause.start + end, clause.start, clause.end)
         )
     return claims
+
+
+def _unrelated_in(sentence: Sentence, clause: Clause, ids: tuple[str, ...]) -> list[re.Match[str]]:
+    """[E3] 与 foo 无关: a denial by itself, where a place is cited."""
+    if not any(one.startswith("E") for one in ids):
+        return []
+    return list(load_lexicon()["unrelated"].finditer(sentence.masked, clause.start, clause.end))
+
+
+def _unrelated(match: re.Match[str], clause: Clause, ids: tuple[str, ...]) -> Claim:
+    word = RelationWord(match.group(), None, match.re)
+    return Claim(word, Polarity.NEGATIVE, ids, match.start(), match.end(), clause.start, clause.end)
+
+
+def ids_beside(sentence: Sentence, start: int) -> tuple[str, ...]:
+    """What stands at ``start`` rests on: the ids of its clause, those it points to, else all of the sentence."""
+    clause = next(one for one in sentence.clauses if one.start <= start < one.end)
+    return sentence.ids_in(clause.start, clause.end) or _ids_pointed_to(sentence, clause) or sentence.cited
+
+
+def _ids_pointed_to(sentence: Sentence, clause: Clause) -> tuple[str, ...]:
+    """Those of a clause right behind that only says where to look: foo 引用 bar，见 [E3]."""
+    behind = next((one for one in sentence.clauses if one.start == clause.end), None)
+    if behind is None or not load_lexicon()["pointers"].match(sentence.masked, behind.start):
+        return ()
+    return sentence.ids_in(behind.start, behind.end)
+
+
+def _ids_before(sentence: Sentence, clause: Clause) -> tuple[str, ...]:
+    """What a denial without ids of its own rests on: the nearest clause before it that has some, else all of them."""
+    if not load_lexicon()["all_of_them"].search(sentence.masked, clause.start, clause.end):
+        for other in reversed(sentence.clauses):
+            if other.end <= clause.start and (ids := sentence.ids_in(other.start, other.end)):
+                return ids
+    return sentence.cited
 
 
 def _prose(sentence: Sentence, clause: Clause, lexicon: Lexicon) -> str:

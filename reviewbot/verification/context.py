@@ -11,9 +11,10 @@ from functools import cached_property
 
 from retrieval.models import MODULE_SCOPE, Delta, EvidenceItem, Ledger, Miss, UpstreamChange
 from reviewbot.couplings import citable, each_coupling
+from reviewbot.legible import legible
 from reviewbot.models import Labels
 from reviewbot.verification.lexicon import Lexicon, load_lexicon
-from reviewbot.verification.names import ChangeNames, NameLookup, fits, item_dotted, item_words, part_of
+from reviewbot.verification.names import ChangeNames, NameLookup, fits, item_dotted, item_names, item_words, part_of
 from reviewbot.verification.reading import PathMention, Sentence, read_sentence
 
 
@@ -67,8 +68,13 @@ class Context:
         named |= {miss.pattern for miss in self.ledger.misses} | {count.pattern for count in self.ledger.counts}
         return frozenset(named - set(self.lexicon.raw.common_words))
 
+    @cached_property
+    def coupled(self) -> frozenset[str]:
+        """Every symbol that some place of the ledger is coupled to."""
+        return frozenset(symbol for item in self.items.values() for symbol in item.symbols)
+
     def read(self, text: str) -> Sentence:
-        return read_sentence(text, self.vocabulary, self.change.title)
+        return read_sentence(text, self.vocabulary, legible(self.change.title))
 
     # --- whose path, whose name
 
@@ -111,6 +117,10 @@ class Context:
         bases = (name, name.rpartition(".")[0]) if overload else (name,)
         return any(part_of(base, known) for base in bases for known in dotted)
 
+    def item_goes_by(self, item: EvidenceItem, name: str) -> bool:
+        """``name`` is part of the place's scope, of what it is coupled to or of what it puts in place."""
+        return any(part_of(name, known) for known in item_names(item))
+
     def implementers(self, operator: str) -> tuple[str, ...]:
         """Changed definitions that implement ``operator`` (``aten.expand``) upstream."""
         named = [one.symbol for one in self.delta.definitions if operator in one.operators]
@@ -123,16 +133,16 @@ class Context:
         return tuple(named)
 
     def miss_knows(self, miss: Miss, name: str) -> bool:
-        """``name`` is, holds or lies in what was counted."""
-        return part_of(miss.pattern, name) or part_of(name, miss.symbol)
+        """``name`` is or ends in what was counted, or lies in it; a member of it takes a proof of its own."""
+        return f".{name}".endswith(f".{miss.pattern}") or part_of(name, miss.symbol)
 
     def miss_counts(self, miss: Miss, name: str) -> bool:
         """That ``name`` has no occurrence follows from the miss: it is the counted word, or holds it."""
         return part_of(miss.pattern, name)
 
     def is_plain(self, name: str) -> bool:
-        """Product names and public entry points that are no symbol to be proved."""
-        return name in self.lexicon.raw.plain_words or name == self.ledger.downstream
+        """Product names and public entry points, which are no symbols to be proved, but where the ledger has one."""
+        return name == self.ledger.downstream or (name in self.lexicon.raw.plain_words and name not in self.vocabulary)
 
     def tests_of(self, mention: PathMention) -> bool:
         """The test named behind ``::`` belongs to the change (a case, or the class around one)."""

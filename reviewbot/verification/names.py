@@ -140,10 +140,15 @@ def item_words(item: EvidenceItem) -> frozenset[str]:
 
 def item_dotted(item: EvidenceItem) -> frozenset[str]:
     """Dotted names of an evidence item and its couplings; module and scope of the place joined, too."""
+    return item_names(item) | dotted_of(item.snippet)
+
+
+def item_names(item: EvidenceItem) -> frozenset[str]:
+    """What an evidence item is called and coupled to: names that are its own, not just words of its snippet."""
     module = item.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    named = {item.scope, *item.symbols, f"{module}.{item.scope}", module} | dotted_of(item.snippet)
+    named = {item.scope, *item.symbols, f"{module}.{item.scope}", module}
     for one in (item, *further_couplings(item)):
-        named |= {one.symbol, *_detail_names(one.detail)} | dotted_of(one.detail.replacement)
+        named |= {one.symbol, one.token, *_detail_names(one.detail)} | dotted_of(one.detail.replacement)
     return frozenset(named)
 
 

@@ -49,14 +49,27 @@ def find_quantities(sentence: Sentence) -> Iterator[Quantity]:
     lexicon = load_lexicon()
     prose = _without_line_numbers(sentence.masked, lexicon)
     digits = "".join(re.escape(one) for one in lexicon.raw.numerals)
+    yield from _times(prose, digits, lexicon)
     for counted in Counted:
         pattern = re.compile(rf"(\d+|[{digits}]+) ?(?:{lexicon[f'counted_{counted.value}'].pattern})")
         for match in pattern.finditer(prose):
             number = chinese_number(match.group(1), lexicon.raw.numerals)
             before = prose[: match.start()].rstrip()
-            if number is None or _is_part_of_number(prose, match.start()) or _is_ordinal(before, lexicon):
+            if (
+                number is None
+                or _is_part_of_number(prose, match.start())
+                or _counts_nothing(match.group(1), before, lexicon)
+            ):
                 continue
             yield Quantity(counted, number, match.group(), match.start())
+
+
+def _times(prose: str, digits: str, lexicon: Lexicon) -> Iterator[Quantity]:
+    """被引用 7 次: a number of places, told by what happens there."""
+    for match in re.finditer(rf"(?:{lexicon['counted_uses'].pattern})(\d+|[{digits}]+) ?\u6b21", prose):
+        number = chinese_number(match.group(1), lexicon.raw.numerals)
+        if number is not None:
+            yield Quantity(Counted.PLACES, number, match.group(), match.start())
 
 
 def _without_line_numbers(prose: str, lexicon: Lexicon) -> str:
@@ -67,8 +80,10 @@ def _is_part_of_number(prose: str, start: int) -> bool:
     return start > 0 and (prose[start - 1].isascii() and (prose[start - 1].isalnum() or prose[start - 1] in "._+-"))
 
 
-def _is_ordinal(before: str, lexicon: Lexicon) -> bool:
-    return any(before.endswith(word) for word in lexicon.raw.not_counted_before)
+def _counts_nothing(written: str, before: str, lexicon: Lexicon) -> bool:
+    """An ordinal, or one of several (这一处); 这 1 处 counts."""
+    one = lexicon.raw.numerals.get(written) == 1
+    return before.endswith(lexicon.raw.not_counted_before) or (one and before.endswith(lexicon.raw.one_before))
 
 
 def chinese_number(written: str, numerals: dict[str, int]) -> int | None:

@@ -36,6 +36,7 @@ _HAS_EXTENSION = re.compile(rf"\.(?:{_EXTENSIONS})$")
 _LINE_RANGE = re.compile(r"(\d+)(?:[-\u2013~](\d+))?")
 _BARE_LINE = re.compile(r"(?<![\w:])(?:L|lines? |:)(\d+)(?:[-\u2013~]L?(\d+))?(?![\w:])", re.ASCII)
 _QUOTED = re.compile(r"`([^`\n]+)`")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _TITLE = re.compile(r"\u300a([^\u300a\u300b\n]+)\u300b")
 _NAME = re.compile(r"\.?[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*(?P<call>\()?", re.ASCII)
 _OF_OBJECT = re.compile(r"^(?:self|cls)\.")
@@ -143,6 +144,8 @@ def read_sentence(text: str, vocabulary: Set[str] = frozenset(), verbatim: str =
     paths: list[PathMention] = []
     names: list[NameMention] = []
     for quoted in list(_QUOTED.finditer(mask.text)):
+        if _HAN.search(quoted.group()):
+            continue  # prose in the clothes of code: it is read, and proved, like any other
         paths += _read_paths(mask, quoted.start(1), quoted.end(1))
         names += _read_names(mask, quoted.start(1), quoted.end(1), vocabulary, quoted=True)
         mask.blank(quoted.start(), quoted.end())

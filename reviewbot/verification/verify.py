@@ -15,6 +15,7 @@ from collections.abc import Iterable
 
 from retrieval.models import Delta, Ledger, UpstreamChange
 from reviewbot.citations import cited_ids, render_citations
+from reviewbot.legible import legible
 from reviewbot.models import AnalysisState, CheckedDraft, Draft, Finding, FindingKind, Labels, NeedsAdaptation
 from reviewbot.verification import words
 from reviewbot.verification.checks import SENTENCE_CHECKS
@@ -28,6 +29,7 @@ from reviewbot.verification.sentences import split_sentences
 
 def verify(draft: Draft, change: UpstreamChange, delta: Delta, ledger: Ledger, names: NameLookup) -> CheckedDraft:
     """``draft`` with every unproved sentence gone; see the module docstring for what that means."""
+    draft = draft.model_copy(update={"summary": legible(draft.summary), "analysis": legible(draft.analysis)})
     context = Context(change=change, delta=delta, ledger=ledger, labels=draft.labels, names=names)
     findings: list[Finding] = []
     removed: list[str] = []
@@ -92,18 +94,25 @@ def _chinese_as_a_whole(sentences: list[Sentence], findings: list[Finding], remo
 def _within_length(
     sentences: list[Sentence], ledger: Ledger, findings: list[Finding], removed: list[str]
 ) -> list[Sentence]:
-    """Cut from the end, sentences without a citation first; the first sentence that cites the top item stays."""
+    """Cut from the end, sentences without a citation first; the opening and the first to cite the top item stay."""
     kept = list(sentences)
     top = ledger.items[0].id if ledger.items else None
     while (length := len(render_citations(_text(kept).strip(), ledger))) > MAX_ANALYSIS and len(kept) > 1:
-        anchor = next((sentence for sentence in kept if top in sentence.cited), kept[0])
-        last = next((one for one in reversed(kept) if not one.cited and one is not anchor), None)
-        worst = last or next(one for one in reversed(kept) if one is not anchor)
+        stay = _staying(kept, top)
+        free = [one for one in reversed(kept) if not any(one is other for other in stay)]
+        if not free:
+            break
+        worst = next((one for one in free if not one.cited), free[0])
         kept = [one for one in kept if one is not worst]
         message = words.too_long(length, MAX_ANALYSIS)
         findings.append(Finding(kind=FindingKind.LENGTH, sentence=worst.text, message=message))
         removed.append(worst.text.strip())
     return kept
+
+
+def _staying(sentences: list[Sentence], top: str | None) -> tuple[Sentence, ...]:
+    """The opening, where a warning stands, and the first sentence that cites the top item."""
+    return sentences[0], next((one for one in sentences if top in one.cited), sentences[0])
 
 
 # --- summary ----------------------------------------------------------------------------------------------------------

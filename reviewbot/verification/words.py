@@ -5,8 +5,6 @@ Contract: constants and small functions that return one message; no logic, no in
 
 from __future__ import annotations
 
-from reviewbot.words import EVIDENCE_KIND_WORDS
-
 
 def _ids(ids: list[str]) -> str:
     return "、".join(ids)
@@ -22,6 +20,14 @@ def bare_id(one: str) -> str:
 
 def uncited() -> str:
     return "陈述了 torch_npu 的事实，却没有引用证据编号"
+
+
+def instructions_repeated() -> str:
+    return "照抄了给评审模型的说明，没有评审本次改动"
+
+
+def irregular(chars: str) -> str:
+    return f"“{chars}”不是规范汉字，请用简体中文"
 
 
 def top_not_cited(one: str) -> str:
@@ -48,8 +54,12 @@ def not_counted(name: str, ids: list[str]) -> str:
     return f"{name} 不是 {_ids(ids)} 统计的符号"
 
 
+#: Instead of 算子注册, for an operator that only stands in a list.
+LISTED = "名单中的一项"
+
+
 def wrong_relation(word: str, places: list[tuple[str, str]]) -> str:
-    found = "、".join(f"{one} 是{EVIDENCE_KIND_WORDS[kind]}" for one, kind in places)
+    found = "、".join(f"{one} 是{kind}" for one, kind in places)
     return f"说是“{word}”，而 {found}"
 
 
@@ -63,6 +73,18 @@ def other_symbol(name: str, ids: list[str]) -> str:
 
 def detail(said: str) -> str:
     return f"“{said}”与证据中测得的签名或回调情况不符"
+
+
+def copy_state(said: str) -> str:
+    return f"“{said}”与测得的副本状态不符"
+
+
+def not_in_contact(said: str, ids: list[str]) -> str:
+    return f"说“{said}”，而 {_ids(ids)} 只在被改代码附近"
+
+
+def other_act(said: str, name: str) -> str:
+    return f"说“{said} {name}”，与改动不符"
 
 
 def wrong_path(path: str) -> str:

@@ -24,6 +24,7 @@ from reviewbot.verification.quantities import (
     find_sizes,
 )
 from reviewbot.verification.reading import Sentence, has_word
+from reviewbot.verification.sentences import Clause
 from reviewbot.verification.subject import mentions_downstream, speaks_of_upstream
 
 
@@ -95,15 +96,22 @@ def _allowed(quantity: Quantity, sentence: Sentence, context: Context) -> set[in
         sizes = [added + removed for added, removed in _sizes(sentence, context)]
         allowed |= set(sizes) if context.change.diff_complete else set()
         return allowed | ({_line_total(items)} if items else set()) | _counted_lines(sentence, context)
-    return allowed | _places(items, clause.start, clause.end, sentence, context)
+    return allowed | _places(items, quantity, clause, sentence, context)
 
 
-def _places(items: tuple[EvidenceItem, ...], start: int, end: int, sentence: Sentence, context: Context) -> set[int]:
-    """Cited places, those of the kind the clause names, their lines, counted symbols; totals behind 共 and 另有."""
-    clause = sentence.text[start:end]
+def _places(
+    items: tuple[EvidenceItem, ...], quantity: Quantity, clause: Clause, sentence: Sentence, context: Context
+) -> set[int]:
+    """Cited places, those of the kind the clause names, their lines, counted symbols; totals behind 共 and 另有.
+
+    [E1]、[E2] 共 9 处 counts what it cites; only a 共 that no id stands before counts everything.
+    """
+    start, end = clause.start, clause.end
     whole = context.lexicon["in_all"].search(sentence.masked, start, end) is not None
-    allowed = {count.lines for count in context.ledger.counts if whole and has_word(clause, count.pattern)}
-    groups = [items]
+    whole = whole and not sentence.ids_in(start, quantity.start)
+    allowed = {count.lines for count in context.ledger.counts if whole and has_word(clause.text, count.pattern)}
+    before = list(_groups_before(start, sentence, context))
+    groups = before if before and not whole else [items, *before]
     for claim in find_claims(sentence):
         if claim.clause_start >= start and claim.clause_end <= end and claim.relation.kinds is not None:
             kinds = claim.relation.kinds
@@ -121,6 +129,15 @@ def _places(items: tuple[EvidenceItem, ...], start: int, end: int, sentence: Sen
     if context.cited_misses(sentence.cited) and not items:
         allowed.add(0)
     return allowed
+
+
+def _groups_before(start: int, sentence: Sentence, context: Context) -> Iterator[tuple[EvidenceItem, ...]]:
+    """For a clause without ids the places of the nearest clause before it that has some: 引用见 [E1]、[E2]，计 2 处."""
+    if not any(clause.start == start and sentence.ids_in(clause.start, clause.end) for clause in sentence.clauses):
+        for clause in reversed(sentence.clauses):
+            if clause.end <= start and (ids := sentence.ids_in(clause.start, clause.end)):
+                yield context.cited_items(ids)
+                return
 
 
 def _place_total(items: tuple[EvidenceItem, ...]) -> int:

@@ -1,4 +1,4 @@
-"""Couplings in detail: signature, call-back and missing parameters as the ledger measured them.
+"""Couplings in detail: signature, call-back, missing parameters and state of copies as the ledger measured them.
 
 A ledger that cannot tell (null) proves neither reading: only the measured value may be stated. Where several couplings
 meet in a cited place, the one that the sentence names is the one it speaks of.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from retrieval.models import EvidenceItem
+from retrieval.models import CopyState, EvidenceItem, EvidenceKind
 from reviewbot.models import Finding, FindingKind
 from reviewbot.verification import words
 from reviewbot.verification.context import Context
@@ -27,6 +27,7 @@ def details(sentence: Sentence, context: Context) -> Iterator[Finding]:
             yield from _signature(sentence, clause, items, context)
             yield from _call_back(sentence, clause, items, context)
             yield from _missing_parameters(sentence, clause, items, context)
+        yield from _copy_state(sentence, clause, context)
 
 
 def _meant(item: EvidenceItem, sentence: Sentence, context: Context) -> tuple[EvidenceItem, ...]:
@@ -97,6 +98,23 @@ def _parameter_names(context: Context) -> set[str]:
             *(change.name for change in definition.signature_changes),
         )
     }
+
+
+def _copy_state(sentence: Sentence, clause: Clause, context: Context) -> Iterator[Finding]:
+    """旧代码, 已同步 and the like of a copy: the state that was measured of each cited copy, and of nothing else."""
+    prose = sentence.masked[clause.start : clause.end]
+    copies = [
+        one.detail.copy_state
+        for one in context.couplings(context.cited_items(sentence.ids_in(clause.start, clause.end) or sentence.cited))
+        if one.kind in (EvidenceKind.FORK, EvidenceKind.TEST_COPY)
+    ]
+    speaks_of_copy = context.lexicon["copy_words"].search(prose) is not None
+    if not sentence.cited or not (copies or speaks_of_copy) or context.lexicon["conditionals"].search(prose):
+        return
+    for state in CopyState:
+        said = context.lexicon[f"copy_{state.value}"].search(prose)
+        if said and (not copies or any(one is not state for one in copies)):
+            yield _finding(sentence, words.copy_state(said.group()))
 
 
 def _only(value: bool, measured: list[bool | None]) -> bool:

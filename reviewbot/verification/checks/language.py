@@ -33,7 +33,19 @@ def chinese_share(*sentences: Sentence) -> float | None:
 
 
 def not_chinese(sentence: Sentence, context: Context) -> Iterator[Finding]:
-    """NOT_CHINESE for a sentence whose prose is mostly in another language."""
+    """NOT_CHINESE for a sentence mostly in another language, or in characters that no pattern of the lexicon knows."""
     share = chinese_share(sentence)
     if share is not None and share < SENTENCE_SHARE:
         yield Finding(kind=FindingKind.NOT_CHINESE, sentence=sentence.text, message=words.not_chinese())
+    irregular = "".join(dict.fromkeys(char for char in _HAN.findall(sentence.masked) if not _is_regular(char, context)))
+    if irregular:
+        yield Finding(kind=FindingKind.NOT_CHINESE, sentence=sentence.text, message=words.irregular(irregular))
+
+
+def _is_regular(char: str, context: Context) -> bool:
+    """In GB 2312, the character set of simplified Chinese, or in a word of the lexicon's own."""
+    try:
+        char.encode("gb2312")
+    except UnicodeEncodeError:
+        return any(char in word for word in context.lexicon.raw.downstream)
+    return True

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from retrieval.models import ChangedFile, EvidenceItem
 from reviewbot.models import Finding, FindingKind
 from reviewbot.verification import words
+from reviewbot.verification.claims import ids_beside
 from reviewbot.verification.context import Context
 from reviewbot.verification.names import fits, part_of
 from reviewbot.verification.reading import PathMention, Sentence
@@ -18,9 +19,9 @@ from reviewbot.verification.reading import PathMention, Sentence
 
 def paths(sentence: Sentence, context: Context) -> Iterator[Finding]:
     """WRONG_PATH for a path of another place, UNKNOWN_NAME for one that exists nowhere and for foreign tests."""
-    items = context.cited_items(sentence.cited)
     for mention in sentence.paths:
-        if _belongs(mention, items, context):
+        items = context.cited_items(ids_beside(sentence, mention.start))
+        if _belongs(mention, items, context, changed=_said_changed(mention, sentence, context)):
             if not _test_belongs(mention, items, context):
                 message = words.unknown_test(f"{mention.path}::{mention.test}")
                 yield Finding(kind=FindingKind.UNKNOWN_NAME, sentence=sentence.text, message=message)
@@ -32,7 +33,15 @@ def paths(sentence: Sentence, context: Context) -> Iterator[Finding]:
             yield Finding(kind=FindingKind.UNKNOWN_NAME, sentence=sentence.text, message=message)
 
 
-def _belongs(mention: PathMention, items: tuple[EvidenceItem, ...], context: Context) -> bool:
+def _said_changed(mention: PathMention, sentence: Sentence, context: Context) -> bool:
+    """The clause says that upstream changed the file."""
+    clause = next(one for one in sentence.clauses if one.start <= mention.start < one.end)
+    return all(
+        context.lexicon[name].search(sentence.masked, clause.start, clause.end) for name in ("upstream", "file_changed")
+    )
+
+
+def _belongs(mention: PathMention, items: tuple[EvidenceItem, ...], context: Context, *, changed: bool) -> bool:
     if any(fits(mention.path, item.path) for item in items):
         return True
     # `config.patch` and `gear.h` look like files and can be names: of a cited symbol, then
@@ -45,7 +54,7 @@ def _belongs(mention: PathMention, items: tuple[EvidenceItem, ...], context: Con
     # the upstream file behind a cited symbol: torch._inductor.ir.Buffer lives in torch/_inductor/ir.py
     dotted = mention.path.removesuffix(".py").removesuffix("/__init__").strip("/").replace("/", ".")
     symbols = [symbol for item in items for symbol in item.symbols]
-    return "/" in mention.path and any(f"{symbol}.".startswith(f"{dotted}.") for symbol in symbols)
+    return not changed and "/" in mention.path and any(f"{symbol}.".startswith(f"{dotted}.") for symbol in symbols)
 
 
 def _test_belongs(mention: PathMention, items: tuple[EvidenceItem, ...], context: Context) -> bool:
@@ -58,7 +67,8 @@ def lines(sentence: Sentence, context: Context) -> Iterator[Finding]:
     """WRONG_LINE for a typed line number that no cited place has; drafts cite ids, so a typed one is rare."""
     couplings = context.couplings(context.cited_items(sentence.cited))
     for mention in sentence.paths:
-        own = {line for one in couplings if fits(mention.path, one.path) for line in one.lines}
+        beside = context.couplings(context.cited_items(ids_beside(sentence, mention.start)))
+        own = {line for one in beside if fits(mention.path, one.path) for line in one.lines}
         own |= _hunk_lines(mention.path, context)
         for line in mention.lines:
             if line not in own:

@@ -12,18 +12,22 @@ import re
 from collections.abc import Iterator
 
 from retrieval.models import EvidenceItem, EvidenceKind, Relation
-from reviewbot.models import Finding, FindingKind
+from reviewbot.models import RELATION_WORDS, Finding, FindingKind
 from reviewbot.verification import words
 from reviewbot.verification.claims import Claim, Polarity, find_claims
 from reviewbot.verification.context import Context
 from reviewbot.verification.names import part_of
-from reviewbot.verification.reading import NameMention, Sentence
+from reviewbot.verification.reading import BLANK, NameMention, Sentence
 from reviewbot.verification.subject import advises, speaks_of_upstream
+from reviewbot.words import EVIDENCE_KIND_WORDS
 
 _PLAIN = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
-_LISTED = rf"{_PLAIN.pattern}(?:[\s`]*[^\w\s.()\uff08\uff09\uff0c]+[\s`]*{_PLAIN.pattern})*"
+_LISTED = rf"{_PLAIN.pattern}(?:[\s`]*[^\w\s.()\[\]\uff08\uff09\u3010\u3011\uff0c]+[\s`]*{_PLAIN.pattern})*"
 _BEFORE_COUNT = re.compile(rf"({_LISTED})[\s`]*(?:0|\u96f6)\s*$", re.ASCII)
+_OBJECT_OF = re.compile(rf"\u5bf9[\s`]*({_LISTED})[\s`]*\u7684[\u4e00-\u9fff\s]{{0,4}}$", re.ASCII)
 _BEHIND_WORD = re.compile(rf"[\s`]*({_LISTED})", re.ASCII)
+_USES = frozenset({EvidenceKind.REFERENCE, EvidenceKind.IMPORT, EvidenceKind.PATCH, EvidenceKind.REGISTRATION})
+_HOLDS_MEMBERS = frozenset({EvidenceKind.SUBCLASS, EvidenceKind.OVERRIDE, EvidenceKind.FORK, EvidenceKind.TEST_COPY})
 _NEARBY = frozenset(
     {
         *(Relation.SIBLING, Relation.CONSUMER, Relation.HEIR, Relation.AKIN, Relation.ABOUT),
@@ -91,18 +95,18 @@ def _asserted(claim: Claim, beside: tuple[Claim, ...], sentence: Sentence, conte
         yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
         return
     kinds = claim.relation.kinds
-    if kinds is not None and not any(kinds & set(item.kinds) for item in items):
-        message = words.wrong_relation(word, [(item.id, item.kind) for item in items])
+    if kinds is not None and not any(kinds & _kinds(item, context) for item in items):
+        message = words.wrong_relation(word, [_found(item, word) for item in items])
         yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
         return
     said = _kinds_said(beside)
     if kinds is not None:
         for item in items:
-            if not said & set(item.kinds):
-                message = words.wrong_relation(word, [(item.id, item.kind)])
+            if not said & _kinds(item, context):
+                message = words.wrong_relation(word, [_found(item, word)])
                 yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
     couplings = _meant(said, items, context)
-    for name in _changed_names(claim, sentence, context):
+    for name in _coupled_names(claim, items, sentence, context):
         if not any(_about(name.name, one, context) for one in couplings):
             message = words.other_symbol(name.name, [item.id for item in items])
             yield Finding(kind=FindingKind.WRONG_RELATION, sentence=sentence.text, message=message)
@@ -114,8 +118,24 @@ def _meant(
     """Couplings of the cited places that the clause may speak of: those of the kinds it names, or all of a place."""
     meant: list[EvidenceItem] = []
     for item in items:
-        meant += [one for one in context.couplings([item]) if one.kind in said] or [item]
+        meant += [one for one in context.couplings([item]) if said & _sayable(one)] or [item]
     return tuple(meant)
+
+
+def _found(item: EvidenceItem, word: str) -> tuple[str, str]:
+    """Id and what the place is instead, in Chinese."""
+    listed = item.kind is EvidenceKind.REGISTRATION and item.kind in RELATION_WORDS.get(word, ())
+    return item.id, words.LISTED if listed else EVIDENCE_KIND_WORDS[item.kind]
+
+
+def _kinds(item: EvidenceItem, context: Context) -> frozenset[EvidenceKind]:
+    """What may be said of a place with all its couplings."""
+    return frozenset[EvidenceKind]().union(*(_sayable(one) for one in context.couplings([item])))
+
+
+def _sayable(coupling: EvidenceItem) -> frozenset[EvidenceKind]:
+    """What may be said of one coupling: an operator that only stands in a list is not registered there."""
+    return frozenset(coupling.kinds) - ({EvidenceKind.REGISTRATION} if coupling.detail.listed else set())
 
 
 def _kinds_said(claims: tuple[Claim, ...]) -> frozenset[EvidenceKind]:
@@ -124,26 +144,52 @@ def _kinds_said(claims: tuple[Claim, ...]) -> frozenset[EvidenceKind]:
     return said.union(*(claim.relation.kinds for claim in claims if claim.relation.kinds is not None))
 
 
-def _changed_names(claim: Claim, sentence: Sentence, context: Context) -> tuple[NameMention, ...]:
-    """Names in the clause that the delta lists: a claim that names them is a claim about them."""
+def _coupled_names(
+    claim: Claim, items: tuple[EvidenceItem, ...], sentence: Sentence, context: Context
+) -> tuple[NameMention, ...]:
+    """Names in the clause that the delta lists or a place is coupled to: a claim that names them is about them.
+
+    The scope of a cited place is the subject, not the object.
+    """
+    objects = context.known.definitions | context.coupled
     return tuple(
         name
         for name in sentence.names_in(claim.clause_start, claim.clause_end)
-        if not context.is_plain(name.name) and any(part_of(name.name, known) for known in context.known.definitions)
+        if not context.is_plain(name.name)
+        and any(part_of(name.name, known) for known in objects)
+        and not any(part_of(name.name, item.scope) for item in items)
+        and not context.lexicon["subclass_of"].search(sentence.masked, name.end, claim.clause_end)
     )
 
 
 def _about(name: str, item: EvidenceItem, context: Context) -> bool:
-    """The item is about ``name``, about a member of it, about what encloses it, or about the operator it implements."""
+    """The item is about ``name``, about a member of it, or about the operator it implements; a subclass also about
+    each member of its base, while whoever only uses a class does not use all that is in it."""
+    if item.relation is Relation.ENCLOSING and item.kind in _USES and _beyond(name, item):
+        return False
+    if item.relation is Relation.HEIR:  # the cited line holds a downstream subclass of it
+        return part_of(name, item.token)
     if context.item_knows(item, name):
         return True
-    if any(part_of(name, symbol) for operator in item.detail.operators for symbol in context.implementers(operator)):
+    if any(_ends(name, symbol) for operator in item.detail.operators for symbol in context.implementers(operator)):
         return True
     return any(
-        part_of(name, known) and (known.startswith(f"{symbol}.") or symbol.startswith(f"{known}."))
+        part_of(name, known)
+        and (symbol.startswith(f"{known}.") or (item.kind in _HOLDS_MEMBERS and known.startswith(f"{symbol}.")))
         for symbol in (item.symbol, *item.symbols)
         for known in context.known.definitions
     )
+
+
+def _ends(name: str, symbol: str) -> bool:
+    return f".{symbol}".endswith(f".{name}")
+
+
+def _beyond(name: str, item: EvidenceItem) -> bool:
+    """``name`` ends in what a symbol has behind the word that the cited line holds: the member, not its class."""
+    last = name.rpartition(".")[2]
+    meant = [symbol.split(".") for symbol in item.symbols if part_of(name, symbol)]
+    return any(item.token in parts and last in parts[parts.index(item.token) + 1 :] for parts in meant)
 
 
 # --- denied -----------------------------------------------------------------------------------------------------------
@@ -158,6 +204,7 @@ def _denied(claim: Claim, sentence: Sentence, context: Context) -> Iterator[Find
         yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
         return
     if not misses:
+        yield from _denied_without_miss(claim, items, sentence, context)
         return
     for name in sorted(_denied_names(claim, sentence, context) | _plain_words(claim, sentence, context)):
         known = any(context.miss_counts(miss, name) for miss in misses)
@@ -166,10 +213,25 @@ def _denied(claim: Claim, sentence: Sentence, context: Context) -> Iterator[Find
             yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
 
 
+def _denied_without_miss(
+    claim: Claim, items: tuple[EvidenceItem, ...], sentence: Sentence, context: Context
+) -> Iterator[Finding]:
+    """A near place bears that it does not touch what it is not coupled to; what the whole tree lacks takes a miss."""
+    own = bool(sentence.ids_in(claim.clause_start, claim.clause_end))
+    for name in sorted(_names_denied_in(claim.clause_start, claim.clause_end, claim, sentence, context)):
+        holders = [one.id for one in items if any(part_of(name, symbol) for symbol in one.symbols)]
+        if holders:
+            message = words.negative_with_hit(claim.relation.word, holders)
+            yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
+        elif not own:
+            message = words.not_counted(name, [one.id for one in items])
+            yield Finding(kind=FindingKind.WRONG_POLARITY, sentence=sentence.text, message=message)
+
+
 def _may_be_denied(claim: Claim, item: EvidenceItem, context: Context, *, with_miss: bool) -> bool:
     """A cited place in a denial: a neighbour that touches no changed symbol, or the owner of what a miss denies."""
     kinds = claim.relation.kinds
-    contradicted = kinds is not None and bool(kinds & set(item.kinds))
+    contradicted = kinds is not None and bool(kinds & _kinds(item, context))
     if not contradicted and all(one.relation in _NEARBY for one in context.couplings([item])):
         return True
     return with_miss and kinds is not None and not contradicted
@@ -182,7 +244,8 @@ def _plain_words(claim: Claim, sentence: Sentence, context: Context) -> set[str]
     words_there = {word for word in _PLAIN.findall(prose) if len(word) > 1 and word.islower() and word not in common}
     before = _BEFORE_COUNT.search(sentence.text, claim.clause_start, claim.start)
     after = _BEHIND_WORD.match(sentence.text, claim.end, claim.clause_end)
-    beside = [word for match in (before, after) if match for word in _PLAIN.findall(match.group(1))]
+    spoken_of = _OBJECT_OF.search(sentence.text, claim.clause_start, claim.start)
+    beside = [word for match in (before, after, spoken_of) if match for word in _PLAIN.findall(match.group(1))]
     return words_there | {word for word in beside if not context.is_plain(word)}
 
 
@@ -193,12 +256,21 @@ def _denied_names(claim: Claim, sentence: Sentence, context: Context) -> set[str
     """
     clauses = [clause for clause in sentence.clauses if clause.start < claim.clause_end]
     for clause in reversed(clauses):
-        end = min(clause.end, claim.clause_end)
-        named = {
-            name.name
-            for name in sentence.names_in(clause.start, end)
-            if not context.is_plain(name.name) and not context.lexicon["owner_marks"].match(sentence.masked, name.end)
-        }
+        named = _names_denied_in(clause.start, min(clause.end, claim.clause_end), claim, sentence, context)
         if named:
             return named
     return set()
+
+
+def _names_denied_in(start: int, end: int, claim: Claim, sentence: Sentence, context: Context) -> set[str]:
+    return {
+        name.name
+        for name in sentence.names_in(start, end)
+        if not context.is_plain(name.name) and not _is_owner(name, claim, sentence, context)
+    }
+
+
+def _is_owner(name: NameMention, claim: Claim, sentence: Sentence, context: Context) -> bool:
+    """Something of it is spoken of; 对 foo 的引用 speaks of foo itself."""
+    mark = context.lexicon["owner_marks"].match(sentence.masked, name.end)
+    return mark is not None and sentence.masked[mark.end() : claim.start].strip(f"{BLANK} ") != ""

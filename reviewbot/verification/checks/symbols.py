@@ -13,7 +13,7 @@ from retrieval.models import MODULE_SCOPE
 from reviewbot.couplings import place_id
 from reviewbot.models import Finding, FindingKind
 from reviewbot.verification import words
-from reviewbot.verification.claims import Polarity, find_claims
+from reviewbot.verification.claims import Polarity, find_claims, ids_beside
 from reviewbot.verification.context import Context
 from reviewbot.verification.names import part_of
 from reviewbot.verification.reading import NameMention, Sentence
@@ -29,10 +29,36 @@ def symbols(sentence: Sentence, context: Context) -> Iterator[Finding]:
         if claim.polarity is Polarity.POSITIVE and context.cited_items(claim.ids)
     ]
     for mention in sentence.names:
+        owner = _scope_of_another(mention, sentence, context)
+        if owner is not None:
+            message = words.scope_of_other(mention.name, owner)
+            yield Finding(kind=FindingKind.WRONG_SCOPE, sentence=sentence.text, message=message)
+            continue
         if _explained(mention, sentence, context):
             continue
         in_claim = any(start <= mention.start < end for start, end in claimed)
         yield from _judge(mention, sentence, context, in_claim=in_claim)
+
+
+def _scope_of_another(mention: NameMention, sentence: Sentence, context: Context) -> str | None:
+    """The id of a place that goes by this name, when the places of the clause do not.
+
+    That a snippet holds the word says nothing: ``turn`` in the clause of a place that merely calls some ``turn``.
+    """
+    ids, name = ids_beside(sentence, mention.start), mention.name
+    items = context.cited_items(ids)
+    is_symbol = any(part_of(name, known) for known in context.known.definitions | context.coupled)
+    if not items or (is_symbol and _is_in_claim(mention, sentence)):  # a claim's object is for relation_claims to judge
+        return None
+    if any(context.item_goes_by(item, name) for item in items):
+        return None
+    cited = {place_id(one) for one in ids}
+    scopes = ((item.id, item.scope) for item in context.ledger.items if item.id not in cited)
+    return next((one for one, scope in scopes if f".{scope}".endswith(f".{name}")), None)
+
+
+def _is_in_claim(mention: NameMention, sentence: Sentence) -> bool:
+    return any(one.clause_start <= mention.start < one.clause_end for one in find_claims(sentence))
 
 
 def _explained(mention: NameMention, sentence: Sentence, context: Context) -> bool:
