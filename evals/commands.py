@@ -16,6 +16,8 @@ from evals.dataset import command as dataset
 from evals.dataset import words as dataset_words
 from evals.gate import command as gate
 from evals.gate import words as gate_words
+from evals.hostile import command as hostile
+from evals.hostile import words as hostile_words
 from evals.judge import command as judging
 from evals.judge import words as judge_words
 from evals.prompts import command as prompts
@@ -45,6 +47,7 @@ _add(app, "report", report_words.HELP_REPORT, report.report)
 _add(app, "compare", compare_words.HELP, compare.compare)
 _add(app, "gate", gate_words.HELP, gate.gate)
 
+_add(app, "hostile", hostile_words.HELP, hostile.hostile)
 _add(app, "prompts", prompt_words.HELP, prompts.prompts)
 
 data = _group(dataset_words.HELP_DATA)
