@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evals.hostile import words
-from evals.hostile.claims import COUPLINGS, Claim, Form
+from evals.hostile.claims import COUPLINGS, FORM_OF, Claim, Form
 from evals.hostile.lies import LEFT_OUT, Liar, Lie, lie
 from evals.hostile.phrasing import say
 from evals.hostile.scene import Scene
@@ -35,8 +35,12 @@ def _other_readings(claim: Claim, scene: Scene) -> set[int]:
     if claim.form is Form.FILES:
         return {spread}
     lines = [len(item.lines) + sum(len(one.lines) for one in item.further) for item in items]
+    couplings = [(item.path, one) for item in items for one in scene.places if one.home == item.id]
+    by_kind = {
+        len({(path, line) for path, one in couplings if one.kind is kind for line in one.lines}) for kind in FORM_OF
+    }
     own = {(item.path, line) for item in items for line in item.lines}
-    return {len({(item.path, item.scope) for item in items}), sum(lines), len(own), spread}
+    return {len({(item.path, item.scope) for item in items}), sum(lines), len(own), spread, *by_kind}
 
 
 def wrong_detail(claim: Claim, liar: Liar) -> Lie | None:

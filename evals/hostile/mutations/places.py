@@ -5,7 +5,6 @@ from __future__ import annotations
 from evals.hostile.claims import COUPLINGS, Claim, Form
 from evals.hostile.lies import LEFT_OUT, Liar, Lie, lie
 from evals.hostile.phrasing import say
-from retrieval.models import EvidenceKind
 
 
 def wrong_path(claim: Claim, liar: Liar) -> Lie | None:
@@ -64,8 +63,8 @@ def swapped_id(claim: Claim, liar: Liar) -> Lie | None:
         return None
     if liar.facts.holds(other.path, claim.place.target) or liar.facts.holds(other.path, claim.place.token):
         return LEFT_OUT
-    if EvidenceKind.SUBCLASS in other.kinds and claim.place.target in other.symbols:
-        return LEFT_OUT  # a subclass uses what it inherits without naming it
+    if any(f"{symbol}.".startswith(f"{claim.place.target}.") for symbol in other.symbols):
+        return LEFT_OUT  # it uses a member without naming the class, or inherits it
     return lie(say(claim.citing(other.id), liar.rng))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from retrieval.models import EvidenceItem
 from reviewbot.models import Finding, FindingKind
 from reviewbot.verification import words
-from reviewbot.verification.claims import find_claims
+from reviewbot.verification.claims import find_claims, ids_beside
 from reviewbot.verification.context import Context
 from reviewbot.verification.names import fits, part_of
 from reviewbot.verification.quantities import (
@@ -87,7 +87,7 @@ def _allowed(quantity: Quantity, sentence: Sentence, context: Context) -> set[in
     if quantity.counted is Counted.TESTS:
         return _tests(context)
     clause = next(one for one in sentence.clauses if one.start <= quantity.start < one.end)
-    ids = sentence.ids_in(clause.start, clause.end) or sentence.cited
+    ids = ids_beside(sentence, quantity.start)
     items = context.cited_items(ids)
     allowed = _of_change(quantity, sentence, context) if not sentence.cited else set()
     if quantity.counted is Counted.FILES:
