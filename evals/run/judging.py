@@ -20,6 +20,14 @@ def scoring_of(run: Run, records: Sequence[LabelledRecord]) -> Scoring:
     return score(run.manifest.name, judged(run, records), pool=records, nearest=nearest)
 
 
+def within(run: Run, records: Sequence[LabelledRecord]) -> Run:
+    """The run as if only these records had been asked for."""
+    ids = {record.id for record in records}
+    outcomes = tuple(outcome for outcome in run.outcomes if outcome.record in ids)
+    chosen = tuple(one for one in run.manifest.records if one in ids)
+    return Run(manifest=run.manifest.model_copy(update={"records": chosen}), outcomes=outcomes)
+
+
 def judged(run: Run, records: Sequence[LabelledRecord]) -> tuple[Judged, ...]:
     """One row per outcome, in the manifest's order. Raises SelectionError when ``records`` lack one of the run's."""
     known = {record.id: record for record in records}

@@ -12,6 +12,7 @@ from evals.run.command import Records, Runs
 from reviewbot.cli import options
 from reviewbot.cli.output import Output
 
+Split = Annotated[str | None, typer.Option("--split", metavar="NAME", help=words.OPTION_RESCORE_SPLIT)]
 Name = Annotated[str, typer.Argument(metavar="RUN", help=words.ARGUMENT_RUN)]
 
 
@@ -19,22 +20,27 @@ def rescore(
     name: Name,
     records: Records = None,
     runs: Runs = Path("runs"),
+    split: Split = None,
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
     from evals.records import load_records
-    from evals.run.judging import scoring_of
+    from evals.run.judging import scoring_of, within
     from evals.run.loading import find_folder, load_run
     from evals.run.provenance import digest_of_records
+    from evals.run.selection import load_splits, of_split
     from evals.run.summary import print_summary
     from evals.running import say
 
     run = load_run(name, runs)
     if digest_of_records(records) != run.manifest.data:
         say(words.LABELS_CHANGED, style="yellow")
-    scoring = scoring_of(run, load_records(records))
+    known = load_records(records)
+    if split is not None:
+        run = within(run, of_split(known, split, load_splits(), lambda _: True))
+    scoring = scoring_of(run, known)
     folder = find_folder(name, runs)
-    if folder is not None:
+    if folder is not None and split is None:  # what a run keeps are the scores of all its records
         with folder.writing():
             folder.save_scoring(scoring)
     if json:

@@ -22,6 +22,7 @@ HELP_RESCORE = """用已存的回答重新计算分数；不再分析，不需�
 标签改正之后、打分方法更新之后，用它得到新的分数。"""
 OPTION_NAME = "运行的名字；结果放在 --runs 目录下的同名目录里"
 OPTION_ENGINE = "rules、template（默认）、model 或 batch"
+OPTION_RESCORE_SPLIT = "只算其中一部分记录：unread，或 splits.toml 中的名字，如 design；结果只打印，不存入运行"
 OPTION_SPLIT = "取哪些记录：usable（默认，有 diff 的）、all、unread，或 splits.toml 中的名字，如 design"
 OPTION_SAMPLE = "从中随机取 N 条"
 OPTION_SEED = "随机取样的种子；同一种子取到同样的记录"

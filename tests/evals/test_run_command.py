@@ -14,9 +14,11 @@ import typer
 from evals import miniature
 from evals.dataset import precedents
 from evals.real_data import RealData
+from evals.records import load_records
 from evals.run import command, driving, rescore_command, words
 from evals.run.folder import RunFolder
 from evals.run.loading import load_run, save_portable
+from evals.run.selection import load_splits
 from evals.scores import words as score_words
 from reviewbot.cli import runner
 from reviewbot.cli.exit_codes import ExitCode
@@ -166,6 +168,21 @@ def test_rescoring_takes_a_run_in_one_file(
     save_portable(load_run("trial", scene.runs), tmp_path / "main.json")
     rescore_command.rescore(str(tmp_path / "main.json"), records=scene.records_file, json=True)
     assert json.loads(capsys.readouterr().out) == scoring
+
+
+def test_a_part_of_a_run_is_scored_and_not_kept(run: Run, scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("run") == 0
+    folder = RunFolder(scene.runs, "trial")
+    kept = folder.scoring()
+    capsys.readouterr()
+    splits = load_splits()
+    design = [one for one in load_records(scene.records_file) if one.batch in splits["design"]]
+    assert 0 < len(design) < kept.sheet.records
+    assert run("rescore", "--split", "design", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["sheet"]["records"] == len(design)
+    assert folder.scoring() == kept
+    assert run("rescore", "--split", "nobody") == 1
+    assert "nobody" in capsys.readouterr().err
 
 
 def test_records_that_the_file_lacks_are_named(run: Run, scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
