@@ -5,10 +5,6 @@ Command modules stay light: they import what they run with inside the function, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import typer
-
 from evals import words
 from evals.compare import command as compare
 from evals.compare import words as compare_words
@@ -29,40 +25,30 @@ from evals.report import words as report_words
 from evals.run import command as run
 from evals.run import rescore_command as rescore
 from evals.run import words as run_words
-from reviewbot.cli.help import ChineseCommand, ChineseGroup
+from reviewbot.cli.groups import add, group
 
+app = group(words.HELP_EVAL)
+add(app, "run", run_words.HELP_RUN, run.run)
+add(app, "rescore", run_words.HELP_RESCORE, rescore.rescore)
+add(app, "report", report_words.HELP_REPORT, report.report)
+add(app, "compare", compare_words.HELP, compare.compare)
+add(app, "gate", gate_words.HELP, gate.gate)
+add(app, "hostile", hostile_words.HELP, hostile.hostile)
+add(app, "prompts", prompt_words.HELP, prompts.prompts)
 
-def _group(help_text: str) -> typer.Typer:
-    return typer.Typer(cls=ChineseGroup, help=help_text, no_args_is_help=True, add_completion=False)
-
-
-def _add(group: typer.Typer, name: str, help_text: str, function: Callable[..., object]) -> None:
-    group.command(name, help=help_text, cls=ChineseCommand)(function)
-
-
-app = _group(words.HELP_EVAL)
-_add(app, "run", run_words.HELP_RUN, run.run)
-_add(app, "rescore", run_words.HELP_RESCORE, rescore.rescore)
-_add(app, "report", report_words.HELP_REPORT, report.report)
-_add(app, "compare", compare_words.HELP, compare.compare)
-_add(app, "gate", gate_words.HELP, gate.gate)
-
-_add(app, "hostile", hostile_words.HELP, hostile.hostile)
-_add(app, "prompts", prompt_words.HELP, prompts.prompts)
-
-data = _group(dataset_words.HELP_DATA)
-_add(data, "import", dataset_words.HELP_IMPORT, dataset.import_table)
-_add(data, "complete", dataset_words.HELP_COMPLETE, dataset.complete)
-_add(data, "check", dataset_words.HELP_CHECK, dataset.check)
-_add(data, "schema", dataset_words.HELP_SCHEMA, dataset.schema)
+data = group(dataset_words.HELP_DATA)
+add(data, "import", dataset_words.HELP_IMPORT, dataset.import_table)
+add(data, "complete", dataset_words.HELP_COMPLETE, dataset.complete)
+add(data, "check", dataset_words.HELP_CHECK, dataset.check)
+add(data, "schema", dataset_words.HELP_SCHEMA, dataset.schema)
 app.add_typer(data, name="data")
 
-cases = _group(pull_request_words.HELP_CASES)
-_add(cases, "fetch", pull_request_words.HELP_FETCH, pull_requests.fetch)
+cases = group(pull_request_words.HELP_CASES)
+add(cases, "fetch", pull_request_words.HELP_FETCH, pull_requests.fetch)
 app.add_typer(cases, name="cases")
 
-judge = _group(judge_words.HELP_JUDGE)
-_add(judge, "run", judge_words.HELP_RUN, judging.run)
-_add(judge, "form", judge_words.HELP_FORM, judging.form)
-_add(judge, "calibrate", judge_words.HELP_CALIBRATE, judging.calibrate)
+judge = group(judge_words.HELP_JUDGE)
+add(judge, "run", judge_words.HELP_RUN, judging.run)
+add(judge, "form", judge_words.HELP_FORM, judging.form)
+add(judge, "calibrate", judge_words.HELP_CALIBRATE, judging.calibrate)
 app.add_typer(judge, name="judge")

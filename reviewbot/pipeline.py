@@ -7,7 +7,7 @@ Input and output stay outside: the caller opens trees and the index and prints, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -79,7 +79,7 @@ def analyse(request: AnalysisRequest) -> Analysis:
         archive = request.archive
         dossier = Dossier(change, delta, ledger, prior, archive.similar(change, delta) if archive else ())
         written = request.writer.write(dossier)
-    names = _names(request, delta, ledger)
+    names = name_lookup(change, delta, ledger, index=request.index, upstream=(request.base, request.head))
     with clock("verify"):
         checked = verify(written.draft, change, delta, ledger, names)
     if checked.findings:
@@ -122,12 +122,13 @@ def _better(first: Round, second: Round) -> Round:
     return first[0].model_copy(update={"usage": second[0].usage}), first[1]
 
 
-def _names(request: AnalysisRequest, delta: Delta, ledger: Ledger) -> NameLookup:
+def name_lookup(
+    change: UpstreamChange, delta: Delta, ledger: Ledger, *, index: Index, upstream: Iterable[SourceTree | None]
+) -> NameLookup:
     """Names of the change first, then the pinned trees: the downstream one by its word index, upstream by path."""
-    index = request.index
     trees: list[Callable[[str], bool]] = [index.tree.exists]
-    trees += [tree.exists for tree in (request.base, request.head) if tree is not None]
-    return TreeNames(ChangeNames(request.change, delta, ledger), trees, [index.count])
+    trees += [tree.exists for tree in upstream if tree is not None]
+    return TreeNames(ChangeNames(change, delta, ledger), trees, [index.count])
 
 
 class _Clock:

@@ -7,6 +7,7 @@ from typing import Any
 from evals.compare import words
 from evals.compare.models import DECISIVE, Comparison, Difference, Flip
 from evals.scores.keys import Better, better
+from evals.scores.spelling import plain, signed
 from evals.scores.words import BETTER, NAMES
 from reviewbot.cli.output import Output
 
@@ -43,14 +44,6 @@ def as_document(comparison: Comparison) -> dict[str, Any]:
     return {"sentence": sentence(comparison), **comparison.model_dump(mode="json")}
 
 
-def number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
-
-
-def signed(value: float | None) -> str:
-    return "" if value is None else f"{value:+.3f}".replace("-", "−")
-
-
 def interval(row: Difference) -> str:
     return f"[{signed(row.interval.low)}, {signed(row.interval.high)}]" if row.interval else ""
 
@@ -62,8 +55,8 @@ def _row(row: Difference) -> tuple[str, ...]:
     arrow = BETTER[Better(better(row.key))]
     return (
         f"{NAMES[row.key]} {arrow}",
-        number(row.first),
-        number(row.second),
+        plain(row.first),
+        plain(row.second),
         signed(row.value),
         interval(row),
         test,

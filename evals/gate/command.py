@@ -63,7 +63,8 @@ def gate(
 
 
 def _show(output: Output, result: GateResult, before: Run, run: Run, records: int) -> None:
-    from evals.compare.view import interval, number, signed
+    from evals.compare.view import interval
+    from evals.scores.spelling import plain, signed
     from evals.scores.words import NAMES
 
     output.table(
@@ -71,11 +72,11 @@ def _show(output: Output, result: GateResult, before: Run, run: Run, records: in
         [
             (
                 NAMES[one.difference.key],
-                number(one.difference.first),
-                number(one.difference.second),
+                plain(one.difference.first),
+                plain(one.difference.second),
                 signed(one.difference.value),
                 interval(one.difference),
-                number(one.slack) if one.slack else "",
+                plain(one.slack) if one.slack else "",
                 words.FAILED if one.failed else words.LOST if one.lost else words.PASSED,
             )
             for one in result.watched

@@ -18,7 +18,7 @@ from evals.workbench import Workbench, change_of, open_workbench
 from reviewbot.cli.output import Output
 from reviewbot.cli.progress import progress_bar
 from reviewbot.models import Analysis
-from reviewbot.verification.names import ChangeNames, TreeNames
+from reviewbot.pipeline import name_lookup
 
 
 def drive(real: RealData, records: Sequence[LabelledRecord], cache: Path, *, seed: int, samples: int) -> Tally:
@@ -47,10 +47,8 @@ def scene_of(analysis: Analysis, pool: Pool) -> Scene:
 
 
 def bench_of(record: str, analysis: Analysis, bench: Workbench) -> Bench:
-    """Names as the pipeline looks them up: the change first, then both trees by path, the downstream one by word."""
-    known = ChangeNames(analysis.change, analysis.delta, analysis.ledger)
-    trees = [bench.index.tree.exists, bench.base.exists]
-    return Bench(record, analysis, TreeNames(known, trees, [bench.index.count]))
+    facts = analysis.change, analysis.delta, analysis.ledger
+    return Bench(record, analysis, name_lookup(*facts, index=bench.index, upstream=(bench.base,)))
 
 
 def pool_of(facts: Facts, analyses: Iterable[Analysis]) -> Pool:

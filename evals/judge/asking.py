@@ -19,6 +19,7 @@ from evals.judge.models import Judge, JudgedParagraph, JudgeFault, Judgement
 from evals.judge.prompt import messages_for
 from reviewbot.drafting.model import opening
 from reviewbot.drafting.model import words as model_words
+from reviewbot.drafting.model.asking import taken_by
 from reviewbot.drafting.model.capabilities import body_of, first_manner, next_manner
 from reviewbot.drafting.model.endpoint import Endpoint, Reply
 from reviewbot.drafting.model.faults import CallError
@@ -119,7 +120,8 @@ class Asker:
         taken, began = Usage(), time.perf_counter()
         try:
             reply = self._endpoint.ask(self._judge.model, messages, body)
-            taken = self._taken(reply, messages, time.perf_counter() - began)
+            usage = taken_by(reply, messages, self.settings, self._counter)
+            taken = usage.model_copy(update={"seconds": round(time.perf_counter() - began, 3)})
             return reply, together(before, taken)
         finally:
             self._memory.settle(number, taken)
@@ -133,21 +135,6 @@ class Asker:
             assert cap is not None
             detail = model_words.over_day(error.spent, worst, cap, self.settings.currency)
             raise CallError(WriterFault.OVER_BUDGET, detail) from None
-
-    def _taken(self, reply: Reply, messages: Messages, seconds: float) -> Usage:
-        """What the endpoint says it took, or an estimate where it does not say."""
-        count = self._counter.count
-        prompt, completion = reply.prompt_tokens, reply.completion_tokens
-        prompt = sum(count(one.content) + PER_MESSAGE for one in messages) if prompt is None else prompt
-        completion = count(reply.text) if completion is None else completion
-        return Usage(
-            calls=1,
-            prompt_tokens=prompt,
-            cached_tokens=reply.cached_tokens,
-            completion_tokens=completion,
-            cost=cost_of(self.settings, prompt, reply.cached_tokens, completion),
-            seconds=round(seconds, 3),
-        )
 
 
 @contextmanager

@@ -6,7 +6,10 @@ from evals.judge import words
 from evals.judge.models import Agreement, Calibration, CriterionSummary, JudgeSummary
 from evals.judge.summary import Shown
 from evals.scores.models import Interval
+from evals.scores.spelling import between, plain, signed
 from reviewbot.cli.output import Output
+
+_DIGITS = 2
 
 
 def show_calibration(output: Output, calibration: Calibration) -> None:
@@ -56,7 +59,7 @@ def _grades(one: CriterionSummary) -> tuple[str, ...]:
         " / ".join(map(str, one.counts)),
         _with_interval(f"{agreement.share:.2f}", agreement.share_interval),
         _with_interval(_number(agreement.kappa), agreement.kappa_interval),
-        _with_interval(_signed(agreement.difference), agreement.difference_interval),
+        _with_interval(signed(agreement.difference, _DIGITS), agreement.difference_interval),
     )
 
 
@@ -67,7 +70,7 @@ def _agreement(one: Agreement) -> tuple[str, ...]:
         _interval(one.share_interval),
         _number(one.kappa),
         _interval(one.kappa_interval),
-        _signed(one.difference),
+        signed(one.difference, _DIGITS),
         _interval(one.difference_interval),
         leaning(one),
     )
@@ -86,15 +89,11 @@ def _name(one: Agreement) -> str:
 
 
 def _number(value: float | None) -> str:
-    return words.UNDEFINED if value is None else f"{value:.2f}".replace("-", "−")
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", "−")
+    return plain(value, _DIGITS) or words.UNDEFINED
 
 
 def _interval(interval: Interval | None) -> str:
-    return words.UNDEFINED if interval is None else f"{_number(interval.low)} – {_number(interval.high)}"
+    return between(interval, _DIGITS) or words.UNDEFINED
 
 
 def _with_interval(value: str, interval: Interval | None) -> str:

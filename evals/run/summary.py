@@ -11,6 +11,7 @@ from evals.run.models import Run
 from evals.scores import words as score_words
 from evals.scores.keys import definition
 from evals.scores.models import Score, ScoreSheet, Scoring
+from evals.scores.spelling import between, plain
 from reviewbot.cli.output import Output
 
 #: The figures that a terminal shows; the report has all of them.
@@ -62,6 +63,4 @@ def _errors(sheet: ScoreSheet, run: Run) -> str:
 def _row(score: Score) -> tuple[str, str, str, str]:
     name = score_words.NAMES[score.key]
     shown = words.weak(name) if definition(score.key).weak else name
-    value = f"{score.value:.3f}" if score.value is not None else ""
-    interval = f"{score.interval.low:.3f} – {score.interval.high:.3f}" if score.interval else ""
-    return shown, value, interval, words.rests_on(score.hits, score.n)
+    return shown, plain(score.value), between(score.interval), words.rests_on(score.hits, score.n)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 from rich.table import Table
 
-from evals.bootstrap import interval
 from evals.recall import RankedRecord, Ratio, Recall, recall_at
+from evals.scores.agreement import divided
+from evals.scores.intervals import bootstrap_interval, draw_weights
 from evals.tune import words
 from evals.tune.fitting import Tuned
 from evals.tune.folds import Movement
@@ -82,6 +84,15 @@ def _level(
     return of(recall_at(k, rows)), interval(each)
 
 
+def interval(rows: Sequence[Ratio]) -> tuple[float, float] | None:
+    """Of hits over total, one ratio a record: records are drawn, not places. None where draws cannot tell."""
+    told = [row for row in rows if row.total]
+    hits, totals = (np.array([getattr(row, name) for row in told], dtype=np.float64) for name in ("hits", "total"))
+    weights = draw_weights(np.arange(len(told)))
+    between = bootstrap_interval(divided(weights @ hits, weights @ totals), len(told)) if told else None
+    return None if between is None else (between.low, between.high)
+
+
 def _scope(recall: Recall) -> Ratio:
     return recall.scope
 
@@ -92,7 +103,7 @@ def _file(recall: Recall) -> Ratio:
 
 def _shown(level: tuple[Ratio, tuple[float, float] | None]) -> str:
     ratio, between = level
-    if ratio.value is None or between is None:
+    if ratio.value is None:
         return "—"
-    low, high = between
-    return f"{ratio.value:.3f} ({ratio.hits}/{ratio.total}) [{low:.2f}, {high:.2f}]"
+    shown = f"{ratio.value:.3f} ({ratio.hits}/{ratio.total})"
+    return shown if between is None else f"{shown} [{between[0]:.2f}, {between[1]:.2f}]"

@@ -57,7 +57,7 @@ class Analyst:
                 change_ms=change_ms,
                 index_ms=self.opening_ms + milliseconds_since(started),
             )
-            return _in_currency(analyse(request), self.settings.model.currency)
+            return analyse(request)
 
 
 @contextmanager
@@ -84,11 +84,3 @@ def read_change(source: str, clone: Path | None, about: Path | None = None) -> U
 
 def milliseconds_since(started: float) -> float:
     return round((perf_counter() - started) * 1000, 3)
-
-
-def _in_currency(analysis: Analysis, currency: str) -> Analysis:
-    """A sum of money says which, so that it can still be read when prices have changed."""
-    usage = analysis.usage
-    if usage.cost is None:
-        return analysis
-    return analysis.model_copy(update={"usage": usage.model_copy(update={"currency": currency})})

@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     from reviewbot.models import Analysis, Finding
     from reviewbot.settings import ModelSettings, Settings
 
-#: Requests that one draft may take of one model: the draft and its repair, each with one further attempt.
-_ATTEMPTS = 2
-#: Tokens of a list of objections, as long as they come.
-_OBJECTIONS = 1_500
-
 
 class WriterChoice(StrEnum):
     """Who is to write; without a choice the model, where one is set."""
@@ -99,32 +94,10 @@ class _Announced:
 def announcement(dossier: Dossier, settings: ModelSettings) -> str:
     """Who writes about this change, in a sentence."""
     from reviewbot.drafting.model.batch import request_for
+    from reviewbot.drafting.model.money import most_cost
     from reviewbot.drafting.model.sparing import is_plain
 
     if settings.spare_plain_cases and is_plain(dossier):
         return words.PLAIN_CASE
     prompt = request_for(dossier, settings).tokens
     return words.model_writes(settings.name or "", prompt, most_cost(settings, prompt), settings.currency)
-
-
-def most_cost(settings: ModelSettings, prompt: int) -> float | None:
-    """The most that one draft can cost over all attempts, repair and fallbacks, its cap if that is lower.
-
-    ``prompt`` is the estimated length of the first request in tokens. None without prices.
-    """
-    from reviewbot.drafting.model.money import cost_of
-    from reviewbot.drafting.model.tokens import counter_for
-
-    length = prompt * counter_for(settings.name).factor
-    limit, context = settings.max_output_tokens, settings.context_tokens
-    total = 0.0
-    for before in (0, 2 * limit + _OBJECTIONS):  # the draft; the repair, which shows the draft and what is wrong
-        for attempt in range(_ATTEMPTS):  # the second one shows the first and may be twice as long
-            answer = limit * (attempt + 1)
-            asked = min(length + before + attempt * limit, context - answer)
-            cost = cost_of(settings, int(max(asked, 0)), 0, answer)
-            if cost is None:
-                return None
-            total += cost * (1 + len(settings.fallbacks))
-    cap = settings.cost_per_analysis
-    return total if cap is None else min(total, cap)

@@ -30,6 +30,7 @@ def test_the_code_version_follows_what_answers_depend_on(tmp_path: Path, monkeyp
     assert re.fullmatch(r"[0-9a-f]{12}", before)
     (root / "reviewbot" / "cli" / "page.py").write_text("b = 2\n", encoding="utf-8")
     (root / "reviewbot" / "rules.pyc").write_bytes(b"x")
+    (root / "prompts" / "judge.md").write_text("how to judge", encoding="utf-8")
     assert code_version() == before
     (root / "reviewbot" / "rules.py").write_text("a = 2\n", encoding="utf-8")
     edited = code_version()

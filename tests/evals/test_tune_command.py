@@ -11,9 +11,11 @@ import pytest
 from evals.errors import EvalsError, WeightsError
 from evals.ranking import numbers, shipped_table
 from evals.real_data import RealData
+from evals.recall import Ratio
 from evals.tune import __main__ as command
 from evals.tune import words
 from evals.tune.examples import Example
+from evals.tune.report import interval
 from evals.tune.weights_file import by_hand, rewritten
 from retrieval.models import EvidenceKind
 from tests.evals.test_tune_fitting import CALL, IMPORT, START, cited_imports, weight_of
@@ -42,7 +44,7 @@ def test_figures_are_those_of_records_the_weights_did_not_see(table: Path, capsy
     command.main(table=table)
     printed = capsys.readouterr()
     assert words.recall_title(3, 3) in printed.out
-    assert re.search(r"20 .*1\.000 \(3/3\) \[1\.00, 1\.00\].*0\.000 \(0/3\) \[0\.00, 0\.00\]", printed.out)
+    assert re.search(r"20 .*1\.000 \(3/3\) .*0\.000 \(0/3\) ", printed.out)
     assert words.ONLY_HELD_OUT in printed.out
     assert words.plan(62) in printed.err
 
@@ -51,7 +53,7 @@ def test_json_has_figures_weights_and_folds(table: Path, capsys: pytest.CaptureF
     command.main(table=table, as_json=True)
     document = json.loads(capsys.readouterr().out)
     row = document["leave_one_batch_out"][2]
-    assert row["scope"] == {"value": 1.0, "hits": 3, "total": 3, "interval": [1.0, 1.0]}
+    assert row["scope"] == {"value": 1.0, "hits": 3, "total": 3, "interval": None}, "three records tell no spread"
     assert document["by_hand"][2]["scope"]["hits"] == 0
     moved = {one["name"]: one["folds_grew"] - one["folds_shrank"] for one in document["weights"]}
     assert moved[weight_of(IMPORT)] == 3 or moved[weight_of(CALL)] == -3
@@ -93,3 +95,18 @@ def test_nothing_in_the_parameters_could_name_a_record() -> None:
     names = list(numbers(shipped_table()))
     assert any(kinds.intersection(name.split(".")) for name in names)
     assert not [name for name in names if not re.fullmatch(r"[a-z_]+(\.[a-z_]+)*", name)]
+
+
+def test_an_interval_draws_records_whole_and_is_the_same_each_time() -> None:
+    rows = [Ratio(hits, 4) for hits in (0, 1, 2, 3, 4, 2, 1, 3)]
+    between = interval(rows)
+    assert between is not None
+    assert between == interval(rows)
+    assert between[0] < 0.5 < between[1]
+    many = interval([Ratio(10 * row.hits, 40) for row in rows])
+    assert many == between, "ten places of one record tell no more than the record"
+
+
+def test_records_that_tell_nothing_have_no_interval() -> None:
+    assert interval([Ratio(0, 0)]) is None
+    assert interval([Ratio(1, 2)] * 8) is None, "no draw moves it"

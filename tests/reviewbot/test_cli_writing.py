@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from reviewbot.cli.exit_codes import ExitCode
-from reviewbot.cli.writing import most_cost
 from reviewbot.drafting.fallback import FallbackWriter
+from reviewbot.drafting.model.money import most_cost
 from reviewbot.drafting.template import WRITER as TEMPLATE
 from reviewbot.errors import WriterError, WriterFault
 from reviewbot.models import Usage

@@ -20,7 +20,7 @@ from reviewbot.drafting.model.capabilities import body_of, first_manner, looser,
 from reviewbot.drafting.model.endpoint import Endpoint, Reply
 from reviewbot.drafting.model.faults import CallError, masked
 from reviewbot.drafting.model.memory import Memory, OverCapError
-from reviewbot.drafting.model.money import cost_of, together
+from reviewbot.drafting.model.money import cost_of, together, usage_of
 from reviewbot.drafting.model.outside import told
 from reviewbot.drafting.model.prompt import PER_MESSAGE, Message, digest_of
 from reviewbot.drafting.model.tokens import Counter
@@ -47,7 +47,7 @@ class Asker:
         """
         key = self.key(model, messages)
         if (known := self.memory.answer(key)) is not None:
-            return known, Usage(cost=cost_of(self.settings, 0, 0, 0))
+            return known, usage_of(self.settings, 0, 0, 0, calls=0)
         answer, usage = _Exchange(self, model, tuple(messages), spent).run()
         self.memory.keep_answer(key, answer)
         return answer, usage
@@ -113,7 +113,7 @@ class _Exchange:
         began = time.perf_counter()
         try:
             reply = self._asker.endpoint.ask(self._model, messages, body_of(self._manner, self._settings, limit))
-            taken = self._taken(reply, messages)
+            taken = taken_by(reply, messages, self._settings, self._asker.counter)
             return reply
         finally:
             self._asker.memory.settle(number, taken)
@@ -137,21 +137,6 @@ class _Exchange:
             detail = words.over_day(error.spent, worst, settings.cost_per_day, settings.currency)
             raise CallError(WriterFault.OVER_BUDGET, detail, elsewhere=False) from None
 
-    def _taken(self, reply: Reply, messages: tuple[Message, ...]) -> Usage:
-        """What the endpoint says it took, or an estimate where it does not say, so that caps hold all the same."""
-        count = self._asker.counter.count
-        prompt, completion = reply.prompt_tokens, reply.completion_tokens
-        prompt = sum(count(one.content) + PER_MESSAGE for one in messages) if prompt is None else prompt
-        completion = count(reply.text) if completion is None else completion
-        cost = cost_of(self._settings, prompt, reply.cached_tokens, completion)
-        return Usage(
-            calls=1,
-            prompt_tokens=prompt,
-            cached_tokens=reply.cached_tokens,
-            completion_tokens=completion,
-            cost=cost,
-        )
-
     def _loosen(self, fault: CallError) -> None:
         """An endpoint may take a form and ignore it: what gave no answer of the shape is not asked for again."""
         if fault.fault is WriterFault.INVALID and not self._proven and not self._forced:
@@ -162,6 +147,14 @@ class _Exchange:
         prompt = sum(self._asker.counter.most(one.content) + PER_MESSAGE for one in self._messages)
         note = self._asker.counter.most(words.AGAIN[WriterFault.TRUNCATED]) + PER_MESSAGE
         return max(limit, min(2 * limit, self._settings.context_tokens - prompt - note))
+
+
+def taken_by(reply: Reply, messages: Sequence[Message], settings: ModelSettings, counter: Counter) -> Usage:
+    """What the endpoint says it took, or an estimate where it does not say, so that caps hold all the same."""
+    prompt, completion = reply.prompt_tokens, reply.completion_tokens
+    prompt = sum(counter.count(one.content) + PER_MESSAGE for one in messages) if prompt is None else prompt
+    completion = counter.count(reply.text) if completion is None else completion
+    return usage_of(settings, prompt, reply.cached_tokens, completion)
 
 
 def judged(reply: Reply) -> ModelAnswer | CallError:

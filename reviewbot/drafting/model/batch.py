@@ -17,7 +17,7 @@ from reviewbot.drafting.model.asking import judged
 from reviewbot.drafting.model.capabilities import body_of, first_manner
 from reviewbot.drafting.model.endpoint import Reply
 from reviewbot.drafting.model.faults import CallError, masked
-from reviewbot.drafting.model.money import cost_of
+from reviewbot.drafting.model.money import usage_of
 from reviewbot.drafting.model.prompt import Message, Prompt, assemble
 from reviewbot.drafting.model.tokens import Counter, counter_for
 from reviewbot.drafting.model.writer import budget_of, finished, versions_of
@@ -139,14 +139,7 @@ def _reply(body: Mapping[str, Any]) -> Reply | None:
 
 
 def _usage(reply: Reply, settings: ModelSettings) -> Usage:
-    prompt, completion = reply.prompt_tokens or 0, reply.completion_tokens or 0
-    return Usage(
-        calls=1,
-        prompt_tokens=prompt,
-        cached_tokens=reply.cached_tokens,
-        completion_tokens=completion,
-        cost=cost_of(settings, prompt, reply.cached_tokens, completion),
-    )
+    return usage_of(settings, reply.prompt_tokens or 0, reply.cached_tokens, reply.completion_tokens or 0)
 
 
 def _table(given: object) -> Mapping[str, Any]:

@@ -21,7 +21,7 @@ from reviewbot.drafting.model.endpoint import Endpoint, Sleep
 from reviewbot.drafting.model.faults import CallError
 from reviewbot.drafting.model.guards import guarded
 from reviewbot.drafting.model.memory import Memory, MemoryUnusableError
-from reviewbot.drafting.model.money import together
+from reviewbot.drafting.model.money import OBJECTIONS, together
 from reviewbot.drafting.model.outside import told, told_line
 from reviewbot.drafting.model.prompt import Message, Prompt, assemble, prefix_name
 from reviewbot.drafting.model.prompt_files import load_prompt, prompt_names
@@ -33,7 +33,6 @@ from reviewbot.models import Draft, Finding, Usage
 from reviewbot.settings import ModelSettings
 
 _MOST_FINDINGS = 12
-_OBJECTIONS = 1_500  # tokens of a list that long
 
 
 class ModelWriter:
@@ -122,7 +121,7 @@ class ModelWriter:
 
 def budget_of(settings: ModelSettings, counter: Counter) -> int:
     """How many tokens a prompt is to take: as set, but so that answer, objections and second answer fit behind it."""
-    room = settings.context_tokens - 2 * settings.max_output_tokens - min(_OBJECTIONS, settings.context_tokens // 8)
+    room = settings.context_tokens - 2 * settings.max_output_tokens - min(OBJECTIONS, settings.context_tokens // 8)
     return min(settings.prompt_tokens, max(int(room / counter.factor), 0))
 
 
