@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,15 +23,22 @@ from pydantic import Field, SecretStr
 from pydantic.fields import FieldInfo
 
 from retrieval.models import Frozen
+from reviewbot.settings_marks import DatabaseUrl
+from reviewbot.settings_service import (
+    AtomgitSettings,
+    BranchSettings,
+    FeedSettings,
+    GithubSettings,
+    LocalSettings,
+    MirrorSettings,
+    QueueSettings,
+    ReviewSettings,
+    ServiceSettings,
+)
 
 APPLICATION = "reviewbot"
 #: What stands in for a secret wherever settings are shown.
 MASK = "******"
-
-
-@dataclass(frozen=True, slots=True)
-class DatabaseUrl:
-    """Marks a key as an SQLAlchemy URL: a relative SQLite file is anchored like a path, a password is masked."""
 
 
 class ColorMode(StrEnum):
@@ -138,6 +144,15 @@ class Settings(Frozen):
     ledger: LedgerSettings = Field(default_factory=LedgerSettings)
     index: IndexSettings = Field(default_factory=IndexSettings)
     model: ModelSettings = Field(default_factory=ModelSettings)
+    service: ServiceSettings = Field(default_factory=ServiceSettings)
+    queue: QueueSettings = Field(default_factory=QueueSettings)
+    review: ReviewSettings = Field(default_factory=ReviewSettings)
+    mirrors: MirrorSettings = Field(default_factory=MirrorSettings)
+    github: GithubSettings = Field(default_factory=GithubSettings)
+    atomgit: AtomgitSettings = Field(default_factory=AtomgitSettings)
+    local: LocalSettings = Field(default_factory=LocalSettings)
+    feed: FeedSettings = Field(default_factory=FeedSettings)
+    branches: BranchSettings = Field(default_factory=BranchSettings)
     output: OutputSettings = Field(default_factory=OutputSettings)
 
 
@@ -165,7 +180,7 @@ def shown_value(settings: Settings, key: str) -> str | int | float | bool | None
         return mask_password(value)
     if value is None or isinstance(value, (bool, int, float)):
         return value
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, tuple) else str(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (tuple, dict)) else str(value)
 
 
 _PASSWORD_PARAMETER = re.compile(r"(?<=[?&])(?P<name>\w*password)=[^&#]*", re.IGNORECASE)

@@ -25,6 +25,28 @@ EXAMPLES = {
     "model.price_out": 8.0,
     "model.cost_per_analysis": 0.5,
     "model.cost_per_day": 50.0,
+    "service.public_url": "https://reviewbot.example.com",
+    "service.api_token": "...",
+    "service.api_tokens_file": "/run/secrets/api.tokens",
+    "queue.worker": "worker-1",
+    "mirrors.dir": "/var/lib/reviewbot/mirrors",
+    "mirrors.downstream_url": "https://gitcode.com/Ascend/pytorch.git",
+    "mirrors.upstream_url": "https://github.com/pytorch/pytorch.git",
+    "github.token": "ghp_...",
+    "github.token_file": "/run/secrets/github.token",
+    "github.app_id": 123456,
+    "github.app_key_file": "/run/secrets/github-app.pem",
+    "github.login": "reviewbot[bot]",
+    "github.webhook_secret": "...",
+    "github.webhook_secret_previous": "...",
+    "github.webhook_secrets_file": "/run/secrets/github.webhook",
+    "atomgit.token": "...",
+    "atomgit.token_file": "/run/secrets/atomgit.token",
+    "atomgit.login": "reviewbot",
+    "atomgit.webhook_secret": "...",
+    "atomgit.webhook_secret_previous": "...",
+    "atomgit.webhook_secrets_file": "/run/secrets/atomgit.webhook",
+    "local.dir": "/var/lib/reviewbot/local-forge",
 }
 
 
@@ -45,5 +67,7 @@ def settings_template() -> str:
 
 
 def _toml(value: object) -> str:
-    """A value as TOML writes it: JSON strings, numbers, booleans and lists are TOML as well."""
+    """A value as TOML writes it: but for tables, which are written inline, JSON is TOML as well."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_toml(key)} = {_toml(item)}" for key, item in value.items()) + "}"
     return json.dumps(value, ensure_ascii=False, default=str)

@@ -17,7 +17,8 @@ from pydantic import SecretStr, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from reviewbot import words
-from reviewbot.settings import MASK, DatabaseUrl
+from reviewbot.settings import MASK
+from reviewbot.settings_marks import DatabaseUrl
 
 _SHOWN_LENGTH = 60
 

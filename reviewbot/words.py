@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from reviewbot.service.words import SETTING_HELP as _SERVICE_SETTING_HELP
+
 # --- settings, store (reviewbot.settings*, reviewbot.store) -----------------------------------------------------------
 
 SETTING_HELP: dict[str, str] = {
@@ -45,7 +47,17 @@ SETTING_HELP: dict[str, str] = {
     "model.cost_per_day": "每天的费用上限，需同时设置价格",
     "model.spare_plain_cases": "规则已能定案且没有耦合的改动由模板撰写，不调用模型",
     "output.color": "终端颜色：auto（输出到终端时）、always、never",
+    **_SERVICE_SETTING_HELP,
 }
+
+
+def secret_file_unreadable(key: str, path: str, reason: str) -> str:
+    return f"{key} 指定的文件 {path} 无法读取：{reason}"
+
+
+def secret_file_empty(key: str, path: str) -> str:
+    return f"{key} 指定的文件 {path} 是空的：写入密钥，每行一个"
+
 
 EXPECTED_PATH = "应为路径，不能为空"
 EXPECTED_NO_DATE = "不应为日期或时间"

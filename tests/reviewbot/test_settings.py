@@ -17,13 +17,13 @@ from reviewbot.errors import SettingsError
 from reviewbot.settings import (
     MASK,
     ColorMode,
-    DatabaseUrl,
     Settings,
     mask_password,
     setting_fields,
     shown_value,
     value_of,
 )
+from reviewbot.settings_marks import DatabaseUrl
 from reviewbot.settings_sources import (
     Flag,
     LoadedSettings,

@@ -1,0 +1,1 @@
+"""Where pull requests live: one protocol, an adapter for each forge."""

@@ -1,0 +1,19 @@
+"""Chinese words of the forges."""
+
+from __future__ import annotations
+
+_FAULTS = {
+    "not_found": "不存在或无权查看",
+    "forbidden": "被拒绝：检查令牌及其权限",
+    "rate_limited": "被限流",
+    "unavailable": "没有应答或服务出错",
+    "too_large": "差异过大，接口不提供",
+    "refused": "内容被拒收",
+    "unreadable": "应答无法解读",
+}
+FORGE_NAMES = {"github": "GitHub", "atomgit": "AtomGit", "local": "本地目录"}
+
+
+def forge_failed(fault: str, what: str, status: int | None, detail: str) -> str:
+    code = "" if status is None else f"（HTTP {status}）"
+    return f"{what} {_FAULTS[fault]}{code}" + (f"：{detail}" if detail else "")
