@@ -59,6 +59,7 @@ class ReviewState(StrEnum):
     RUNNING = "running"
     POSTED = "posted"  # for an API request: finished, nothing to post
     UNCHANGED = "unchanged"  # the head had been reviewed already
+    NOTHING = "nothing"  # the pull request names no upstream change
     SUPERSEDED = "superseded"
     CANCELLED = "cancelled"
     FAILED = "failed"
