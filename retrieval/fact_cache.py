@@ -242,7 +242,9 @@ class FactCache:
 
     def _connect(self) -> sqlite3.Connection:
         try:
-            connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
+            connection = sqlite3.connect(
+                self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
         except sqlite3.DatabaseError as error:
             raise _error(self.path, error) from error
         try:

@@ -149,7 +149,7 @@ def _healing(ask: Callable[Concatenate[Index, _P], _T]) -> Callable[Concatenate[
 
 
 class Index:
-    """Facts of one tree. Implements `retrieval.coupling.lookup.FactLookup`; not shared between threads."""
+    """Facts of one tree. Implements `retrieval.coupling.lookup.FactLookup`; used by one thread at a time."""
 
     def __init__(self, tree: SourceTree, cache: FactCache, jobs: int, progress: Progress | None = None) -> None:
         self.tree = tree

@@ -68,7 +68,7 @@ class KeptTexts:
             self._connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", list(texts.items()))
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS)
+        connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, check_same_thread=False)
         try:
             connection.execute(_SCHEMA)
         except sqlite3.DatabaseError:
