@@ -40,6 +40,7 @@ class Falsehood(StrEnum):
     AGAINST_FLAGS = "against_flags"
     FALSE_CLOSENESS = "false_closeness"
     UPSTREAM_ACT = "upstream_act"
+    NONSENSE = "nonsense"
     EFFECT = "effect"
     CONDITION = "condition"
     EVERYDAY_WORDS = "everyday_words"

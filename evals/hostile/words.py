@@ -204,6 +204,16 @@ EVERYDAY: Mapping[str, tuple[str, ...]] = {
     "override": ("{where} 重新定义了 {symbol}（{cite}）", "{cite} 把 {symbol} 改成了自己的版本"),
 }
 
+#: Fluent, cited, and about nothing.
+NONSENSE = (
+    "天气晴朗，适合合入（{cite}）",
+    "{cite} 写得很清楚，值得参考",
+    "总体来看一切照旧 {cite}",
+    "{cite} 令人放心，大家都很满意",
+    "正如前面所说，这里没什么好担心的（{cite}）",
+    "据此可以得出显而易见的结果 {cite}",
+)
+
 # --- what a person reads ----------------------------------------------------------------------------------------------
 
 HELP = """用假草稿考校验器：在真实的证据清单上写出真句子，逐类改假，看印出来的还剩什么。
@@ -242,6 +252,7 @@ NAMES: Mapping[str, str] = {
     "against_flags": "与标签矛盾",
     "false_closeness": "把附近说成命中",
     "upstream_act": "上游增删改说错",
+    "nonsense": "言之无物而带编号",
     "effect": "后果凭空而来",
     "condition": "条件凭空而来",
     "everyday_words": "词表之外的日常说法",

@@ -22,6 +22,10 @@ def uncited() -> str:
     return "陈述了 torch_npu 的事实，却没有引用证据编号"
 
 
+def says_nothing_of(ids: list[str]) -> str:
+    return f"引用了 {_ids(ids)}，却没有说出它的名字、关系或数量"
+
+
 def instructions_repeated() -> str:
     return "照抄了给评审模型的说明，没有评审本次改动"
 

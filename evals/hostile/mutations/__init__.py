@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evals.hostile.lies import Falsehood, Mutation
-from evals.hostile.mutations import measures, names, places, relations, untold
+from evals.hostile.mutations import empty, measures, names, places, relations, untold
 
 MUTATIONS: Mapping[Falsehood, Mutation] = {
     Falsehood.WRONG_PATH: places.wrong_path,
@@ -28,6 +28,7 @@ MUTATIONS: Mapping[Falsehood, Mutation] = {
     Falsehood.AGAINST_FLAGS: measures.against_flags,
     Falsehood.FALSE_CLOSENESS: relations.false_closeness,
     Falsehood.UPSTREAM_ACT: relations.upstream_act,
+    Falsehood.NONSENSE: empty.nonsense,
     Falsehood.EFFECT: untold.effect,
     Falsehood.CONDITION: untold.condition,
     Falsehood.EVERYDAY_WORDS: untold.everyday_words,

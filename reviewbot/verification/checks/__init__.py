@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 
 from reviewbot.models import Finding
 from reviewbot.verification.checks.acts import acts
+from reviewbot.verification.checks.bearing import bearing
 from reviewbot.verification.checks.citations import uncited_claims, unknown_ids
 from reviewbot.verification.checks.contact import contact
 from reviewbot.verification.checks.counts import counts
@@ -29,6 +30,7 @@ SENTENCE_CHECKS: tuple[Check, ...] = (
     repeated_instructions,
     unknown_ids,
     uncited_claims,
+    bearing,
     paths,
     lines,
     symbols,

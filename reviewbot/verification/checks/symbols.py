@@ -7,6 +7,7 @@ while the clause makes a claim, is a wrong scope; one that exists nowhere is unk
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Iterator
 
 from retrieval.models import MODULE_SCOPE
@@ -38,6 +39,32 @@ def symbols(sentence: Sentence, context: Context) -> Iterator[Finding]:
             continue
         in_claim = any(start <= mention.start < end for start, end in claimed)
         yield from _judge(mention, sentence, context, in_claim=in_claim)
+    yield from _plain_scopes(sentence, context)
+
+
+def _plain_scopes(sentence: Sentence, context: Context) -> Iterator[Finding]:
+    """WRONG_SCOPE for a scope of another place that is written like a word of prose: graph 引用了 ….
+
+    Such words are no symbols anywhere (`Context.vocabulary`), but right before a relation they say who has it.
+    """
+    fillers = context.lexicon["behind_scopes"].pattern
+    for claim in find_claims(sentence):
+        before = sentence.masked[claim.clause_start : claim.start]
+        match = re.search(rf"(?<![A-Za-z0-9_.])([A-Za-z]\w*)(?:{fillers})*$", before, re.ASCII)
+        if match is None or match[1] not in context.lexicon.raw.common_words:
+            continue
+        items = context.cited_items(claim.ids)
+        if not items or any(context.item_goes_by(item, match[1]) for item in items):
+            continue
+        cited = {place_id(one) for one in claim.ids}
+        others = (item.id for item in context.ledger.items if item.id not in cited and _ends_in(item.scope, match[1]))
+        if (owner := next(others, None)) is not None:
+            message = words.scope_of_other(match[1], owner)
+            yield Finding(kind=FindingKind.WRONG_SCOPE, sentence=sentence.text, message=message)
+
+
+def _ends_in(scope: str, name: str) -> bool:
+    return f".{scope}".endswith(f".{name}")
 
 
 def _scope_of_another(mention: NameMention, sentence: Sentence, context: Context) -> str | None:
@@ -54,7 +81,7 @@ def _scope_of_another(mention: NameMention, sentence: Sentence, context: Context
         return None
     cited = {place_id(one) for one in ids}
     scopes = ((item.id, item.scope) for item in context.ledger.items if item.id not in cited)
-    return next((one for one, scope in scopes if f".{scope}".endswith(f".{name}")), None)
+    return next((one for one, scope in scopes if _ends_in(scope, name)), None)
 
 
 def _is_in_claim(mention: NameMention, sentence: Sentence) -> bool:
