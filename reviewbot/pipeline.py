@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from retrieval.change.sides import sides
@@ -23,7 +23,7 @@ from retrieval.source_tree import SourceTree
 from reviewbot import __version__
 from reviewbot.drafting.template import TemplateWriter
 from reviewbot.drafting.writer import Dossier, Writer, Written
-from reviewbot.models import Analysis, CheckedDraft, Timing
+from reviewbot.models import Analysis, CheckedDraft, Prior, Timing
 from reviewbot.precedents import Archive
 from reviewbot.rubric import Rubric, judge
 from reviewbot.verification.names import ChangeNames, NameLookup, TreeNames
@@ -76,9 +76,8 @@ def analyse(request: AnalysisRequest) -> Analysis:
     with clock("prior"):
         prior = judge(change, delta, ledger, request.rubric)
     with clock("draft"):
-        archive = request.archive
-        dossier = Dossier(change, delta, ledger, prior, archive.similar(change, delta) if archive else ())
-        written = request.writer.write(dossier)
+        dossier, written = _written(request, delta, ledger, prior)
+        ledger = dossier.ledger
     names = name_lookup(change, delta, ledger, index=request.index, upstream=(request.base, request.head))
     with clock("verify"):
         checked = verify(written.draft, change, delta, ledger, names)
@@ -110,6 +109,15 @@ def analyse(request: AnalysisRequest) -> Analysis:
         },
         timing=Timing(change=request.change_ms, index=request.index_ms, **clock.spent),
     )
+
+
+def _written(request: AnalysisRequest, delta: Delta, ledger: Ledger, prior: Prior) -> tuple[Dossier, Written]:
+    """The first draft, and the dossier with what the writer had looked up: that is proved and kept like the rest."""
+    change, archive = request.change, request.archive
+    precedents = archive.similar(change, delta) if archive else ()
+    dossier = Dossier(change, delta, ledger, prior, precedents, request.index.count)
+    written = request.writer.write(dossier)
+    return replace(dossier, ledger=written.ledger or ledger), written
 
 
 Round = tuple[Written, CheckedDraft]

@@ -108,6 +108,8 @@ class ModelSettings(Frozen):
     """The model that writes drafts, at any endpoint that speaks OpenAI's protocol; without a name there is none.
 
     Prices are for a million tokens, in ``currency``; caps are in the same currency and need prices to hold.
+    ``records`` is the team's table, from which similar records are shown; ``investigate`` lets the model ask for
+    look-ups before it drafts, at the price of a second request. Whether either helps was not measured yet.
     ``prompt_tokens`` is how long a prompt is meant to be, ``context_tokens`` what the model can hold with its answer.
     """
 
@@ -130,6 +132,8 @@ class ModelSettings(Frozen):
     cost_per_analysis: float | None = Field(default=None, gt=0)
     cost_per_day: float | None = Field(default=None, gt=0)
     spare_plain_cases: bool = True
+    investigate: bool = False
+    records: Path | None = None
 
 
 class OutputSettings(Frozen):

@@ -25,6 +25,7 @@ EXAMPLES = {
     "model.price_out": 8.0,
     "model.cost_per_analysis": 0.5,
     "model.cost_per_day": 50.0,
+    "model.records": "records.jsonl",
     "service.public_url": "https://reviewbot.example.com",
     "service.api_token": "...",
     "service.api_tokens_file": "/run/secrets/api.tokens",

@@ -46,6 +46,8 @@ SETTING_HELP: dict[str, str] = {
     "model.cost_per_analysis": "一次分析的费用上限，需同时设置价格",
     "model.cost_per_day": "每天的费用上限，需同时设置价格",
     "model.spare_plain_cases": "规则已能定案且没有耦合的改动由模板撰写，不调用模型",
+    "model.investigate": "起草前先问模型还要检索哪些名字（多一次请求，收益尚未测得）",
+    "model.records": "团队的记录表，撰写时参考其中本库分析过的相似记录；不填则不参考",
     "output.color": "终端颜色：auto（输出到终端时）、always、never",
     **_SERVICE_SETTING_HELP,
 }

@@ -2,7 +2,8 @@
 
 Each draft is what a hostile model could hand in: the labels of the prior, an opening sentence that cites the first
 place (or a miss), up to two true sentences and one false one, in random order; every third false clause shares its
-sentence with a true one. Printed is what ``final_state`` leaves, however the analysis ends.
+sentence with a true one. The false sentence is the summary, too. Printed is what ``final_state`` leaves of both,
+however the analysis ends.
 """
 
 from __future__ import annotations
@@ -70,12 +71,12 @@ class Bench:
     analysis: Analysis
     names: NameLookup
 
-    def check(self, text: str) -> CheckedDraft:
+    def check(self, text: str, summary: str = "") -> CheckedDraft:
         proved = self.analysis
         draft = Draft(
             labels=proved.prior.labels,
             needs_work_score=proved.prior.needs_work_score,
-            summary="",
+            summary=summary,
             analysis=text,
             writer="hostile",
         )
@@ -162,10 +163,10 @@ def _try_false(
             text = _with_truth(lie.text, claims, rng)
             beside = [one.text for one in rng.sample(list(said), min(_BESIDE, len(said))) if one.text != text]
             beside.insert(rng.randint(0, len(beside)), text)
-            printed = bench.check(opening + "".join(beside))
+            printed = bench.check(opening + "".join(beside), summary=text)
             tally.drafts += 1
             count.tried += 1
-            if text in printed.analysis:
+            if text in printed.analysis or text in printed.summary:
                 count.printed.append(Leak(bench.record, text))
             return
         if tries == _TRIES:

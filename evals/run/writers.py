@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from evals.run.case import WriterOf
 from evals.run.engine import Engine
 from evals.run.provenance import digest_of_file
 from reviewbot.drafting.model.batch import BatchWriter, read_batch
-from reviewbot.drafting.model.money import cost_of
+from reviewbot.drafting.model.money import most_cost
 from reviewbot.drafting.model.opening import open_writer
 from reviewbot.drafting.template import TEMPLATE_VERSION, TemplateWriter
 from reviewbot.drafting.writer import Writer
@@ -71,7 +70,10 @@ def batch(path: Path, settings: ModelSettings, say: Callable[[str], None]) -> An
 
 def model(settings: ModelSettings, writer: Writer) -> Answering:
     """``writer`` is shared by all workers. The key is no condition of an answer, nor are prices."""
-    names = ("temperature", "capability", "context_tokens", "prompt_tokens", "max_output_tokens", "spare_plain_cases")
+    names = (
+        *("temperature", "capability", "context_tokens", "prompt_tokens", "max_output_tokens"),
+        *("spare_plain_cases", "investigate"),
+    )
     parameters = {f"model.{name}": str(getattr(settings, name)) for name in names}
     parameters["model.base_url"] = mask_password(settings.base_url)
     parameters["model.fallbacks"] = " ".join(settings.fallbacks)
@@ -82,17 +84,9 @@ def model(settings: ModelSettings, writer: Writer) -> Answering:
         parameters,
         threads=True,
         reads_precedents=True,
-        guess=_most_of_a_record(settings),
+        guess=most_cost(settings, settings.prompt_tokens) or 0.0,
         currency=settings.currency,
     )
-
-
-def _most_of_a_record(settings: ModelSettings) -> float:
-    """A draft and its repair, both as long as they may be, below the cap for one analysis; 0 without prices."""
-    request = cost_of(settings, settings.prompt_tokens, 0, settings.max_output_tokens)
-    if request is None:
-        return 0.0
-    return min(2 * request, settings.cost_per_analysis or math.inf)
 
 
 @contextmanager

@@ -19,19 +19,23 @@ if TYPE_CHECKING:
     from retrieval.models import UpstreamChange
     from reviewbot.drafting.writer import Writer
     from reviewbot.models import Analysis
+    from reviewbot.precedents import Archive
     from reviewbot.rubric import Rubric
     from reviewbot.settings import Settings, UpstreamSettings
 
 
 @dataclass(frozen=True, slots=True)
 class Analyst:
-    """``upstream`` are the upstream settings in force. ``opening_ms`` is what opening the index took."""
+    """``upstream`` are the upstream settings in force, ``archive`` the similar records that a model is shown.
+    ``opening_ms`` is what opening the index took.
+    """
 
     settings: Settings
     upstream: UpstreamSettings
     index: Index
     rubric: Rubric
     opening_ms: float
+    archive: Archive | None = None
 
     def analyse(
         self, change: UpstreamChange, writer: Writer, *, change_ms: float = 0.0, progress: Progress | None = None
@@ -52,6 +56,7 @@ class Analyst:
                 head=head,
                 upstream=code,
                 writer=writer,
+                archive=self.archive,
                 limit=ledger.limit,
                 token_budget=ledger.token_budget,
                 change_ms=change_ms,
@@ -62,15 +67,19 @@ class Analyst:
 
 @contextmanager
 def open_analyst(settings: Settings, upstream: UpstreamSettings, output: Output) -> Iterator[Analyst]:
-    """Opens the downstream index, with a progress bar while it is built. Raises as `reviewbot.workspace` does."""
+    """Opens the downstream index, with a progress bar while it is built. Raises as `reviewbot.workspace` does, and
+    ``InputFileError`` or ``StoreError`` for similar records that are wanted and cannot be read.
+    """
+    from reviewbot.precedents.opening import open_team_archive
     from reviewbot.rubric import load_rubric
     from reviewbot.workspace import open_downstream
 
+    archive = None if settings.model.name is None else open_team_archive(settings)
     started = perf_counter()
     with ExitStack() as stack:
         with progress_bar(output, words.BUILDING_INDEX) as report:
             index = stack.enter_context(open_downstream(settings, report))
-        yield Analyst(settings, upstream, index, load_rubric(), milliseconds_since(started))
+        yield Analyst(settings, upstream, index, load_rubric(), milliseconds_since(started), archive)
 
 
 def read_change(source: str, clone: Path | None, about: Path | None = None) -> UpstreamChange:

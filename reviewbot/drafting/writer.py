@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,23 +10,30 @@ from retrieval.models import Delta, Frozen, Ledger, UpstreamChange
 from reviewbot.models import Draft, Finding, Prior, Usage
 from reviewbot.precedents import PastRecord
 
+#: Whole-word occurrences of a name in the downstream tree: lines, files.
+CountWord = Callable[[str], tuple[int, int]]
+
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """All that is known of a change before the draft. ``precedents`` are similar past records, the nearest first."""
+    """All that is known of a change before the draft. ``precedents`` are similar past records, the nearest first;
+    ``count`` searches the downstream tree, None where nothing can be looked up any more.
+    """
 
     change: UpstreamChange
     delta: Delta
     ledger: Ledger
     prior: Prior
     precedents: tuple[PastRecord, ...] = ()
+    count: CountWord | None = None
 
 
 class Written(Frozen):
-    """A draft and what it cost."""
+    """A draft and what it cost. ``ledger`` is the dossier's with what the writer had looked up, None without any."""
 
     draft: Draft
     usage: Usage = Usage()
+    ledger: Ledger | None = None
 
 
 class Writer(Protocol):

@@ -69,14 +69,20 @@ class Ping(Frozen):
 
 
 class IgnoredBecause(StrEnum):
-    """Why a delivery asks for nothing. Counted in the metrics by this word."""
+    """Why a delivery asks for nothing. Counted in the metrics by this word. The last four are the receiver's to say."""
 
     UNKNOWN_EVENT = "unknown_event"
+    NOT_NEEDED = "not_needed"  # an event we know and have no use for
     ACTION = "action"  # an event we know, with an action that changes nothing for us
     NOT_ON_A_PULL_REQUEST = "not_on_a_pull_request"
+    REVIEW_COMMENT = "review_comment"  # on a line of the diff: commands are taken from the conversation only
     SYSTEM_NOTE = "system_note"
     NOT_LANDED = "not_landed"  # an upstream pull request closed without landing
     REVERT = "revert"  # pytorch/pytorch: a revert's own pull request
+    PING = "ping"
+    BOT = "bot"  # a comment of another bot
+    OWN = "own"  # a comment of ours
+    REPOSITORY = "repository"  # not in the list of repositories answered
 
 
 class Ignored(Frozen):
@@ -97,7 +103,9 @@ class ReadDelivery(Frozen):
 
     ``fingerprint`` is equal for deliveries that say the same, whatever their ids: forge, repository, number, head SHA,
     action and the time of the update; for comments: comment id and a digest of the body. Empty: never the same.
+    ``repository`` is the one that sent it (for the feed: the one the relay told), "" where there is none.
     """
 
     event: Event
+    repository: str = ""
     fingerprint: str = ""

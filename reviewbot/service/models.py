@@ -42,6 +42,14 @@ class Delivery(Frozen):
     repeats: int = 0
 
 
+class Receipt(StrEnum):
+    """What the store made of a delivery that came in."""
+
+    NEW = "new"
+    REPEATED = "repeated"  # the same key or fingerprint is here and has not failed
+    RENEWED = "renewed"  # the one that was here had failed: it is to be handled again
+
+
 class Trigger(StrEnum):
     """What ordered a review."""
 

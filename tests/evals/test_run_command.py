@@ -274,7 +274,7 @@ def test_files_belong_to_the_batch_engine(run: Run, arguments: tuple[str, ...]) 
 
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedModel]:
-    """A model at a price of one a token: an answer costs 1,100, and a record is foreseen to take 25,000 at most."""
+    """A model at a price of one a token: an answer costs 1,100, and a record is foreseen to take 89,000 at most."""
     with scripted_model() as server:
         settings = {"BASE_URL": server.base_url, "NAME": "m", "SPARE_PLAIN_CASES": "false", "RETRIES": "0"}
         settings |= {"PRICE_IN": "1000000", "PRICE_OUT": "1000000"}
@@ -312,7 +312,7 @@ def test_a_model_run_keeps_what_it_cost(
 ) -> None:
     assert run("run", "--engine", "model", "--yes") == 0
     printed, told = capsys.readouterr()
-    assert words.estimate(3, 75_000.0, 0.0, "CNY") in told
+    assert words.estimate(3, 267_000.0, 0.0, "CNY") in told
     assert score_words.NAMES["money_sum"] in printed
     kept = RunFolder(scene.runs, "trial")
     given = [one.answer for one in kept.run().outcomes if one.answer]
@@ -344,11 +344,11 @@ def test_a_run_stops_before_its_cap_and_goes_on_with_a_higher_one(
     assert run("run", "--engine", "model", "--yes", "--limit-cost", "1", "--json") == driving.CAP_REACHED
     assert json.loads(capsys.readouterr().out)["scoring"] is None
     assert not model.requests
-    assert run("run", "--engine", "model", "--yes", "--limit-cost", "25500") == driving.CAP_REACHED
+    assert run("run", "--engine", "model", "--yes", "--limit-cost", "89500") == driving.CAP_REACHED
     assert words.CAPPED in capsys.readouterr().err
     outcomes = RunFolder(scene.runs, "trial").run().outcomes
     assert len(outcomes) == 1
-    assert 0 < (outcomes[0].usage.cost or 0) <= 25_500
+    assert 0 < (outcomes[0].usage.cost or 0) <= 89_500
     assert run("run", "--engine", "model", "--yes", "--limit-cost", "1e6") == 0
     assert words.resumed(1, 3) in capsys.readouterr().err
 

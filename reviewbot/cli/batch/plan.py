@@ -21,7 +21,10 @@ from reviewbot.settings import Settings
 
 _SUFFIX = ".plan.jsonl"
 #: Settings that shape a request.
-_SETTINGS = ("ledger.limit", "ledger.token_budget", "model.name", "model.prompt_tokens", "model.context_tokens")
+_SETTINGS = (
+    *("ledger.limit", "ledger.token_budget"),
+    *("model.name", "model.prompt_tokens", "model.context_tokens", "model.records"),
+)
 
 
 class Planned(Frozen):

@@ -52,6 +52,19 @@ class Asker:
         self.memory.keep_answer(key, answer)
         return answer, usage
 
+    def ask_aside(self, model: str, messages: Sequence[Message], spent: Usage, limit: int) -> tuple[str, Usage]:
+        """The plain text of a short answer and what it took: one request, held to no shape, not asked again.
+
+        Raises ``CallError`` as `ask` does.
+        """
+        key = self.key(model, messages)
+        if (known := self.memory.aside(key)) is not None:
+            return known, usage_of(self.settings, 0, 0, 0, calls=0)
+        exchange = _Exchange(self, model, tuple(messages), spent)
+        text, usage = exchange.aside(limit)
+        self.memory.keep_aside(key, text)
+        return text, usage
+
     def key(self, model: str, messages: Sequence[Message]) -> str:
         """What makes a request the same: endpoint, model, parameters, messages. How the shape is asked for does not."""
         settings = self.settings
@@ -90,6 +103,15 @@ class _Exchange:
         if not self._proven and not self._forced:
             self._asker.memory.keep_manner(self._settings.base_url, self._model, self._manner)
         return answer, self._usage
+
+    def aside(self, limit: int) -> tuple[str, Usage]:
+        """The text of one reply, whatever it is worth."""
+        self._manner = self._manner.model_copy(update={"capability": Capability.PROMPTED})
+        try:
+            return self._paid(self._messages, limit).text, self._usage
+        except CallError as error:
+            error.usage = self._usage
+            raise
 
     def _reply(self, messages: tuple[Message, ...], limit: int) -> Reply:
         """One reply, in whatever manner the endpoint takes. Raises ``CallError`` with all that was spent."""

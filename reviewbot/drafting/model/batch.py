@@ -111,6 +111,9 @@ def _answer(given: Mapping[str, Any], settings: ModelSettings) -> BatchAnswer:
         return BatchAnswer(None, WriterFault.INVALID, words.BATCH_NO_ANSWER, name, Usage())
     result = judged(reply)
     usage = _usage(reply, settings)
+    if isinstance(result, CallError) and result.answer is not None:
+        # As online, when no model answered better: what is not Chinese goes to verification, which takes it out.
+        return BatchAnswer(result.answer, None, "", name, usage)
     if isinstance(result, CallError):
         return BatchAnswer(None, result.fault, result.detail, name, usage)
     return BatchAnswer(result, None, "", name, usage)

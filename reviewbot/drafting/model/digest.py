@@ -1,8 +1,9 @@
 """The rubric as a model pays for it: ``prompts/rubric.md`` with its tables folded into one line for each rule.
 
 Text and rules come from that file alone, which is made from the rule table. Left out is what a model has no say in or
-reads elsewhere: rules that decide (a draft cannot undo them), track and stage (the prior tells them), and reasons (they
-say again what condition and labels say). A long condition that rules share stands once, under its name in the table.
+reads elsewhere: rules that decide (a draft cannot undo them), track and stage (the prior tells them), what to search
+for (code has searched), the decision of each rule (all that are left are open) and reasons (they say again what
+condition and labels say). A long condition that rules share stands once, under its name in the table.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from reviewbot.rubric import load_rubric
 
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _BLOCK = re.compile(r"<!-- rules:(?P<name>\w+) -->\n(?P<table>.*?)<!-- /rules -->\n", re.DOTALL)
+_SEARCH = re.compile(r"<!-- search -->\n.*?<!-- /search -->\n\n?", re.DOTALL)
 _BY_CODE = frozenset({RuleGroup.TRACK, RuleGroup.STAGE})
 _WORTH_A_NAME = 24  # characters saved, beside what the name takes
 
@@ -25,7 +27,7 @@ _WORTH_A_NAME = 24  # characters saved, beside what the name takes
 def rubric_digest() -> str:
     """The rubric's text, its headings one level below those of the prompt."""
     text = resources.files("prompts").joinpath("rubric.md").read_text(encoding="utf-8")
-    return _named(_BLOCK.sub(_folded, _FRONT.sub("", text))).strip()
+    return _named(_BLOCK.sub(_folded, _SEARCH.sub("", _FRONT.sub("", text)))).strip()
 
 
 def _folded(block: re.Match[str]) -> str:
@@ -35,9 +37,13 @@ def _folded(block: re.Match[str]) -> str:
     columns, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in block["table"].splitlines()]
     if block["name"] not in set(RuleGroup):
         return "".join(f"{words.rule_line(row[0], row[1], row[2:])}\n" for row in rows)
-    rows = [row for row in rows if Decision.DECIDED not in row]
-    head = words.rule_columns(columns[2:-1]) if block["name"] == RuleGroup.VERDICT else ""
-    return head + "".join(f"{words.rule_line(row[0], row[1], row[2:-1])}\n" for row in rows)
+    if block["name"] != RuleGroup.VERDICT:
+        return "".join(f"{words.rule_line(row[0], row[1], row[2:-1])}\n" for row in rows)
+    *labels, decision, _ = range(2, len(columns))
+    lines = [
+        words.rule_line(row[0], row[1], [row[at] for at in labels]) for row in rows if row[decision] != Decision.DECIDED
+    ]
+    return words.rule_columns([columns[at] for at in labels]) + "".join(f"{line}\n" for line in lines)
 
 
 def _named(text: str) -> str:

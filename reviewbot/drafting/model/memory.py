@@ -27,9 +27,10 @@ from reviewbot.models import Usage
 FILE_NAME = "model.sqlite"
 _BUSY_SECONDS = 30.0
 #: Raised when a table changes: the file is then begun anew.
-_FORMAT = 1
+_FORMAT = 2
 _TABLES = """
 CREATE TABLE answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE asides (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE manners (endpoint TEXT, model TEXT, manner TEXT NOT NULL, PRIMARY KEY (endpoint, model)) WITHOUT ROWID;
 CREATE TABLE spending (
     number INTEGER PRIMARY KEY, day TEXT NOT NULL, model TEXT NOT NULL, calls INTEGER NOT NULL DEFAULT 0,
@@ -78,6 +79,16 @@ class Memory:
     def keep_answer(self, key: str, answer: ModelAnswer) -> None:
         with self._transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, answer.model_dump_json()))
+
+    def aside(self, key: str) -> str | None:
+        """The text of a short answer that is no record (`Asker.ask_aside`)."""
+        with self._transaction() as connection:
+            row = connection.execute("SELECT text FROM asides WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def keep_aside(self, key: str, text: str) -> None:
+        with self._transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO asides VALUES (?, ?)", (key, text))
 
     def manner(self, base_url: str, model: str) -> Manner | None:
         with self._transaction() as connection:

@@ -11,6 +11,8 @@ _MILLION = 1_000_000
 _ATTEMPTS = 2
 #: Tokens of the longest list of objections that a repair sends.
 OBJECTIONS = 1_500
+#: Tokens of the longest answer to the question what to look up.
+ASIDE = 300
 
 
 def cost_of(settings: ModelSettings, prompt: int, cached: int, completion: int) -> float | None:
@@ -57,6 +59,9 @@ def most_cost(settings: ModelSettings, prompt: int) -> float | None:
     length = prompt * counter_for(settings.name).factor
     limit, context = settings.max_output_tokens, settings.context_tokens
     total = 0.0
+    if settings.investigate:
+        aside = cost_of(settings, int(min(length, context)), 0, ASIDE)
+        total += aside or 0.0
     for before in (0, 2 * limit + OBJECTIONS):  # the draft; the repair, which shows the draft and what is wrong
         for attempt in range(_ATTEMPTS):  # the second one shows the first and may be twice as long
             answer = limit * (attempt + 1)

@@ -28,7 +28,7 @@ def block_open(name: str) -> str:
 
 def rule_columns(columns: Sequence[str]) -> str:
     shape = f"规则：条件 → {'/'.join(columns)}"
-    return f"decided 的规则由代码定案，这里不列。每行为 {shape}；〔〕为条件的简称，见“条件的简称”。\n"
+    return f"decided 的规则由代码定案，这里只列 open 的。每行为 {shape}；〔〕见“条件的简称”。\n"
 
 
 BY_CODE = "由代码判定，见先验。"
@@ -290,6 +290,8 @@ def fault(name: str) -> str:
     return WRITER_FAULTS[name]
 
 
+END_MARK = "。"
+END_MARKS = "。！？；.!?;…"
 SUSPECTED = "改动的文字中有疑似写给评审模型的指令，结论请人工确认。"
 
 

@@ -10,18 +10,21 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from types import TracebackType
 from typing import Self
 
+from retrieval.models import Ledger
 from reviewbot.drafting.model import words
 from reviewbot.drafting.model.answer import ModelAnswer, answer_of, draft_of
 from reviewbot.drafting.model.asking import Asker, Today
 from reviewbot.drafting.model.endpoint import Endpoint, Sleep
 from reviewbot.drafting.model.faults import CallError
 from reviewbot.drafting.model.guards import guarded
+from reviewbot.drafting.model.investigation import material_of, names_in, question, with_counts
 from reviewbot.drafting.model.memory import Memory, MemoryUnusableError
-from reviewbot.drafting.model.money import OBJECTIONS, together
+from reviewbot.drafting.model.money import ASIDE, OBJECTIONS, together
 from reviewbot.drafting.model.outside import told, told_line
 from reviewbot.drafting.model.prompt import Message, Prompt, assemble, prefix_name
 from reviewbot.drafting.model.prompt_files import load_prompt, prompt_names
@@ -29,7 +32,7 @@ from reviewbot.drafting.model.suspicion import suspected_places
 from reviewbot.drafting.model.tokens import Counter, counter_for
 from reviewbot.drafting.writer import Dossier, Written
 from reviewbot.errors import WriterError, WriterFault
-from reviewbot.models import Draft, Finding, Usage
+from reviewbot.models import Decision, Draft, Finding, Usage
 from reviewbot.settings import ModelSettings
 
 _MOST_FINDINGS = 12
@@ -54,19 +57,42 @@ class ModelWriter:
         self._counter = counter or counter_for(settings.name)
         self._budget = budget_of(settings, self._counter)
         self._endpoint = Endpoint(settings, key, sleep=sleep)
+        self._investigates = settings.investigate
         self._asker = Asker(settings, self._endpoint, memory, self._counter, today)
 
     @property
     def versions(self) -> dict[str, str]:
-        return versions_of(self.name, self._counter, self._budget)
+        versions = versions_of(self.name, self._counter, self._budget)
+        if self._investigates:
+            versions["prompts"] += f" {load_prompt('investigate').name}"
+        return versions
 
     def write(self, dossier: Dossier) -> Written:
+        ledger, before = self._investigated(dossier)
+        if ledger is not None:
+            dossier = replace(dossier, ledger=ledger)
         prompt = assemble(dossier, self._counter.count, self._budget)
         try:
-            model, answer, usage = self._answered(prompt.messages, Usage())
+            model, answer, usage = self._answered(prompt.messages, before)
         except CallError as error:
-            raise WriterError(self.name, error.fault, error.detail, error.usage) from None
-        return Written(draft=finished(draft_of(answer, model), dossier, prompt), usage=usage)
+            raise WriterError(self.name, error.fault, error.detail, together(before, error.usage)) from None
+        draft = finished(draft_of(answer, model), dossier, prompt)
+        return Written(draft=draft, usage=together(before, usage), ledger=ledger)
+
+    def _investigated(self, dossier: Dossier) -> tuple[Ledger | None, Usage]:
+        """The ledger with what the model wanted looked up, None when that was nothing, and what asking took.
+
+        It is a help, no condition: a model that does not answer here is asked for the draft all the same.
+        """
+        if not self._investigates or dossier.count is None or dossier.prior.decision is Decision.DECIDED:
+            return None, Usage()
+        messages = question(assemble(dossier, self._counter.count, self._budget))
+        try:
+            text, usage = self._asker.ask_aside(self.name, messages, Usage(), ASIDE)
+        except CallError as error:
+            return None, error.usage
+        ledger = with_counts(dossier.ledger, names_in(text, material_of(dossier)), dossier.count)
+        return (None if ledger == dossier.ledger else ledger), usage
 
     def repair(self, dossier: Dossier, written: Written, findings: Sequence[Finding]) -> Written | None:
         prompt = assemble(dossier, self._counter.count, self._budget)
@@ -133,16 +159,22 @@ def finished(draft: Draft, dossier: Dossier, prompt: Prompt) -> Draft:
     """The draft under the guards, between what a reader has to know of how it came about.
 
     The warning opens the paragraph: nothing that a model writes can take its end mark away, or push it out by length.
+    A last sentence without an end mark gets one, or the note behind it would be judged, and removed, along with it.
     """
     suspected = bool(suspected_places(dossier))
     draft = guarded(draft, dossier.prior, suspected=suspected)
-    return draft.model_copy(update={"analysis": _warning(suspected) + draft.analysis + _unread(prompt)})
+    return draft.model_copy(update={"analysis": _warning(suspected) + _ended(draft.analysis) + _unread(prompt)})
 
 
 def without_notes(draft: Draft, dossier: Dossier, prompt: Prompt) -> Draft:
     """The draft as its model wrote it, but for labels that the guards held."""
     written = draft.analysis.removeprefix(_warning(bool(suspected_places(dossier)))).removesuffix(_unread(prompt))
     return draft.model_copy(update={"analysis": written})
+
+
+def _ended(text: str) -> str:
+    text = text.rstrip()
+    return text + words.END_MARK if text and text[-1] not in words.END_MARKS else text
 
 
 def _warning(suspected: bool) -> str:

@@ -46,7 +46,9 @@ def bearing(sentence: Sentence, context: Context) -> Iterator[Finding]:
 
 
 def _units(sentence: Sentence, context: Context) -> Iterator[Sentence]:
-    """What stands between commas, read alone; one that only points (见 [E3]) belongs to the one before it, bare ids to the one behind."""
+    """What stands between commas, read alone; what only points (见 [E3]) belongs to what is before it, bare ids to what
+    is behind.
+    """
     text = ""
     for clause in sentence.clauses:
         points = context.lexicon["pointers"].match(sentence.masked, clause.start) is not None
@@ -67,8 +69,9 @@ def _asks(sentence: Sentence, context: Context) -> bool:
     """Advice, or a task: 待确认项：比对 [E1] 与上游新实现."""
     if advises(sentence, context):
         return True
-    lead = context.lexicon["task_leads"].match(sentence.masked.lstrip())
-    return lead is not None and context.lexicon["verification_verbs"].search(sentence.masked) is not None
+    prose = sentence.masked.lstrip()
+    lead = context.lexicon["task_leads"].match(prose)
+    return lead is not None and context.lexicon["verification_verbs"].search(prose, lead.end()) is not None
 
 
 def _names(sentence: Sentence, context: Context) -> bool:

@@ -16,7 +16,7 @@ from reviewbot.verification import words
 from reviewbot.verification.context import Context
 from reviewbot.verification.reading import Sentence
 
-_FILES = ("system", "brief", "draft", "repair")
+_FILES = ("system", "brief", "draft", "repair", "investigate")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _BETWEEN = re.compile(r"[\W_]+")
 #: Letters and digits in a row that no sentence shares with the prompt by chance.
