@@ -27,13 +27,12 @@ EVENT_HEADERS = ("x-gitcode-event", "x-atomgit-event")
 
 NOT_NEEDED = frozenset({"Push Hook", "Tag Push Hook", "Issue Hook"})
 #: Fields whose change alone concerns no review.
-QUIET = frozenset(
-    """
-    labels assignee assignees assignee_id assignee_ids reviewers reviewer_ids testers approval_reviewers milestone
-    milestone_id merge_status conflict state_id updated_at updated_by_id last_edited_at last_edited_by_id
-    total_time_spent time_change time_estimate head_pipeline_id
-    """.split()
-)
+_QUIET = """
+labels assignee assignees assignee_id assignee_ids reviewers reviewer_ids testers approval_reviewers milestone
+milestone_id merge_status conflict state_id updated_at updated_by_id last_edited_at last_edited_by_id
+total_time_spent time_change time_estimate head_pipeline_id
+"""
+QUIET = frozenset(_QUIET.split())
 _THREADS = {"MergeRequest": ("merge_request", ThreadKind.PULL), "Issue": ("issue", ThreadKind.ISSUE)}
 
 

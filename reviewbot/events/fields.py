@@ -15,7 +15,8 @@ from typing import NoReturn
 from reviewbot.events import words
 from reviewbot.events.errors import UnreadableDeliveryError
 
-_REPOSITORY = re.compile(r"[\w.-]+(/[\w.-]+)+", re.ASCII)
+_NAME = r"(?!\.{1,2}(?:/|$))[\w.-]+"  # no step of a path
+_REPOSITORY = re.compile(rf"{_NAME}(?:/{_NAME})+", re.ASCII)
 _SHA = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _DIGITS = re.compile(r"[0-9]{1,18}")
 _MOST = 2**63 - 1  # what a database keeps in an integer column

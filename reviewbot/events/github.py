@@ -29,17 +29,16 @@ CHANGING = frozenset({"opened", "reopened", "synchronize", "ready_for_review"})
 #: What ``edited`` tells in ``changes``: text may name other upstream changes, another base is another diff.
 CHANGING_EDITS = frozenset({"title", "body", "base"})
 #: Events we know and have no use for; anything not named in this module is an unknown event.
-NOT_NEEDED = frozenset(
-    """
-    branch_protection_rule check_run check_suite code_scanning_alert commit_comment create delete dependabot_alert
-    deploy_key deployment deployment_review deployment_status discussion discussion_comment fork
-    github_app_authorization gollum installation installation_repositories issues label marketplace_purchase member
-    membership merge_group meta milestone org_block organization package page_build project project_card
-    project_column projects_v2_item public pull_request_review pull_request_review_thread push release repository
-    repository_import repository_vulnerability_alert security_advisory sponsorship star status team team_add watch
-    workflow_dispatch workflow_job workflow_run
-    """.split()
-)
+_NOT_NEEDED = """
+branch_protection_rule check_run check_suite code_scanning_alert commit_comment create delete dependabot_alert
+deploy_key deployment deployment_review deployment_status discussion discussion_comment fork
+github_app_authorization gollum installation installation_repositories issues label marketplace_purchase member
+membership merge_group meta milestone org_block organization package page_build project project_card
+project_column projects_v2_item public pull_request_review pull_request_review_thread push release repository
+repository_import repository_vulnerability_alert security_advisory sponsorship star status team team_add watch
+workflow_dispatch workflow_job workflow_run
+"""
+NOT_NEEDED = frozenset(_NOT_NEEDED.split())
 
 
 def read_github(event: str, body: Fields) -> ReadDelivery:

@@ -59,7 +59,7 @@ def record_of(cells: Mapping[str, str]) -> TeamRecord:
         if len(text) > MOST_CHARACTERS:
             raise RowError(words.cell_too_long(column_name(column), len(text), MOST_CHARACTERS))
     values = {**cells, "needs_cann": flag}
-    labels = {column: _label(column, values.get(column, "")) for column in LABELS}
+    labels = {column: label_value(column, values.get(column, "")) for column in LABELS}
     if fields["cann_note"].strip() and labels["needs_cann"] is None:
         raise RowError(words.NOTE_WITHOUT_FLAG)
     number, day = pr_number(cells.get("upstream_pr", "")), _day(cells.get("date", ""))
@@ -84,7 +84,8 @@ def flag_with_note(flag: str, note: str) -> str:
     return f"{flag}\n{bullet}{note}" if note else flag
 
 
-def _label(column: str, cell: str) -> str | None:
+def label_value(column: str, cell: str) -> str | None:
+    """The value of a label as people write it, None for an absent optional one. Raises `RowError`."""
     kind, text = LABELS[column], cell.strip()
     if column == STAGE:
         text = _STAGE_MARK.sub("", text, count=1)

@@ -61,15 +61,35 @@ def default_key(change: UpstreamChange) -> str:
 
 def comment(analysis: Analysis, *, key: str | None = None, at: datetime | None = None, limit: int = LIMIT) -> str:
     """The whole comment. ``key`` goes into the marker, ``at`` is printed as the time it was made."""
-    ledger = analysis.ledger
-    places, further = len(ledger.items), sum(len(item.further) for item in ledger.items)
-    full = _Shown(places, places, further, len(ledger.misses), len(ledger.counts))
+    full = _everything(analysis.ledger)
     for shown in _shrinking(full):
         text = _write(analysis, shown, full, key or default_key(analysis.change), at)
         if len(text) <= limit:
             return text
+    return cut(text, limit)
+
+
+#: How often ``content`` can be asked for less; at the last level nothing but the record and its basis is left.
+LEAST = 11
+
+
+def content(analysis: Analysis, level: int, at: datetime | None = None) -> str:
+    """What a comment says below its title, folded the more the higher ``level`` is, 0 to ``LEAST``."""
+    full = _everything(analysis.ledger)
+    return "\n\n".join(_content(analysis, tuple(_shrinking(full))[level], full, at))
+
+
+def cut(text: str, limit: int) -> str:
+    """The beginning of a comment, with open folds closed and said to be cut; at most ``limit`` characters."""
+    if len(text) <= limit:
+        return text
     end = f"\n\n{words.COMMENT_TRUNCATED}"
     return _closed(text[: limit - len(end) - 64]) + end
+
+
+def _everything(ledger: Ledger) -> _Shown:
+    places, further = len(ledger.items), sum(len(item.further) for item in ledger.items)
+    return _Shown(places, places, further, len(ledger.misses), len(ledger.counts))
 
 
 def _shrinking(full: _Shown) -> Iterator[_Shown]:
@@ -93,16 +113,21 @@ def _closed(text: str) -> str:
 
 
 def _write(analysis: Analysis, shown: _Shown, full: _Shown, key: str, at: datetime | None) -> str:
+    parts = [
+        marker(key),
+        f"## {words.comment_title(analysis.draft.labels.verdict)}",
+        *_content(analysis, shown, full, at),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _content(analysis: Analysis, shown: _Shown, full: _Shown, at: datetime | None) -> list[str]:
     printed = record(analysis)
     title = clip(printed.title, _TITLE_LIMIT, words.CLIPPED)
     number = printed.upstream_pr
     names = ["" if number is None else code(f"pytorch/pytorch#{number}"), prose_line(title) or words.UNTITLED]
     cells = label_cells(printed.labels)
-    parts = [
-        marker(key),
-        f"## {words.comment_title(printed.labels.verdict)}",
-        " ".join(name for name in names if name),
-    ]
+    parts = [" ".join(name for name in names if name)]
     if analysis.state is not AnalysisState.DONE or analysis.reason:
         reason = clip(analysis.reason, _TITLE_LIMIT, words.CLIPPED)
         parts.append(f"> {prose_line(words.state_line(analysis.state, reason))}")
@@ -113,7 +138,7 @@ def _write(analysis: Analysis, shown: _Shown, full: _Shown, key: str, at: dateti
         _evidence(analysis.ledger, shown, full),
         fold(words.HEADING_BASIS, _basis(analysis, at)),
     ]
-    return "\n\n".join(parts) + "\n"
+    return parts
 
 
 # --- evidence ---------------------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ from reviewbot.drafting.model.answer import (
     is_chinese,
     read_answer,
 )
+from reviewbot.drafting.model.digest import rubric_digest
+from reviewbot.drafting.model.prompt_files import load_prompt
 from reviewbot.models import CompileStage, Labels, NeedsAdaptation, Risk, Verdict, YesNo
 from tests.support.scripted_model import GOOD
 
@@ -46,13 +48,22 @@ def test_the_schema_is_closed_and_has_no_references() -> None:
     assert "$ref" not in json.dumps(schema)
 
 
-@pytest.mark.parametrize("prompt", ["system.md", "brief.md"])
-def test_the_prompt_names_every_key_and_value(prompt: str) -> None:
-    text = (Path(__file__).parents[2] / "prompts" / prompt).read_text(encoding="utf-8")
+def test_the_short_prompt_names_every_key_and_value() -> None:
+    text = (Path(__file__).parents[2] / "prompts" / "brief.md").read_text(encoding="utf-8")
     for name in ModelAnswer.model_fields:
         assert name in text
     for kind in LISTS.values():
         assert not [value for value in kind if f'"{value.value}"' not in text]
+
+
+def test_the_long_prompt_names_every_key_and_its_values_in_the_table_of_fields() -> None:
+    text = load_prompt("system").filled(rubric=rubric_digest())
+    asked = text.partition("# 输出格式")[2]
+    for name in ModelAnswer.model_fields:
+        assert name in asked
+    for name, kind in LISTS.items():
+        (line,) = [line for line in text.splitlines() if line.startswith(f"- {name}：")]
+        assert " · ".join(kind) in line
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from reviewbot.drafting.model.investigation import MOST_NAMES, names_in, with_counts
 from reviewbot.drafting.writer import Dossier
-from reviewbot.errors import WriterError
+from reviewbot.errors import WriterError, WriterFault
 from reviewbot.models import Decision
 from tests.reviewbot.model_cases import dossier, model_writer
 from tests.support import values
@@ -114,6 +114,17 @@ def test_a_model_that_does_not_answer_is_asked_for_the_draft_all_the_same(
         written = writer.write(asked("grind"))
     assert written.ledger is None
     assert written.draft.summary
+
+
+def test_a_memory_that_cannot_be_used_is_a_clear_fault_of_the_writer(tmp_path: Path, server: ScriptedModel) -> None:
+    (tmp_path / "model.sqlite").write_bytes(b"\x00\x01 not a database " * 100)
+    with (
+        model_writer(tmp_path, server.base_url, investigate=True) as writer,
+        pytest.raises(WriterError, match=r"model\.sqlite") as caught,
+    ):
+        writer.write(asked("grind"))
+    assert caught.value.fault is WriterFault.UNAVAILABLE
+    assert not server.requests
 
 
 @pytest.mark.parametrize("case", ["off", "decided", "nothing to search in"])

@@ -91,6 +91,8 @@ class ModelWriter:
             text, usage = self._asker.ask_aside(self.name, messages, Usage(), ASIDE)
         except CallError as error:
             return None, error.usage
+        except MemoryUnusableError:  # asking for the draft meets the same file, and tells it
+            return None, Usage()
         ledger = with_counts(dossier.ledger, names_in(text, material_of(dossier)), dossier.count)
         return (None if ledger == dossier.ledger else ledger), usage
 

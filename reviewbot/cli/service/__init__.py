@@ -1,0 +1,1 @@
+"""Commands of the service: what runs it, what looks at it, and one review without it."""
