@@ -20,7 +20,10 @@ MAY_IMPORT = {
     "evals": {*PACKAGES, "prompts"},
 }
 #: Services and user interfaces have no place in the pure core.
-NOT_IN_RETRIEVAL = {"alembic", "fastapi", "httpx", "langchain", "openai", "platformdirs", "sqlalchemy", "typer"} | {"dbos", "git", "prometheus_client", "structlog", "uvicorn"}
+NOT_IN_RETRIEVAL = frozenset(
+    {"alembic", "dbos", "fastapi", "git", "httpx", "langchain", "openai", "platformdirs", "prometheus_client"}
+    | {"sqlalchemy", "structlog", "typer", "uvicorn"}
+)
 MOST_LINES = 400
 MOST_FUNCTION_LINES = 60
 IDEOGRAPH = re.compile(r"[\u3400-\u9fff]")
