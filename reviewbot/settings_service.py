@@ -28,7 +28,7 @@ class ServiceSettings(Frozen):
     public_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+")
     api_token: SecretStr | None = None
     api_tokens_file: Path | None = None
-    body_limit: int = Field(default=25_000_000, ge=1_000)  # GitHub delivers up to 25 MB (FORGES.md §3.1)
+    body_limit: int = Field(default=25_000_000, ge=1_000)  # GitHub delivers up to 25 MB
     shutdown_seconds: float = Field(default=30.0, ge=0, le=3600)
     log_level: str = Field(default="info", pattern="^(debug|info|warning|error)$")
 

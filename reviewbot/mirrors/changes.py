@@ -22,7 +22,7 @@ from reviewbot.mirrors.errors import MirrorError
 from reviewbot.mirrors.mirrors import Mirrors, Side
 from reviewbot.service.models import Subject, SubjectKind
 
-#: Where a forge keeps the head of a pull request for git (AtomGit: FORGES.md §1.2, one source only).
+#: Where a forge keeps the head of a pull request for git (AtomGit documents none; this one is seen in use).
 _PULL_REFS = {ForgeKind.GITHUB: "refs/pull/{}/head", ForgeKind.ATOMGIT: "refs/merge-requests/{}/head"}
 
 

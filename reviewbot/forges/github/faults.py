@@ -1,0 +1,70 @@
+"""What PyGithub and requests raise, as one ``ForgeError``.
+
+Traps, seen with PyGithub 2.10.0: exhausted retries are ``requests.exceptions.RetryError``; a 429 without
+``Retry-After`` is a plain ``GithubException``; a rate limit can be a 403; a redirect to another host is a
+``RuntimeError``. Messages are the forge's own words, shortened; no header is quoted: the one sent bears the token.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from reviewbot.forges.errors import ForgeError, ForgeFault
+
+_LONGEST_DETAIL = 200
+_BY_STATUS = {
+    401: ForgeFault.FORBIDDEN,
+    404: ForgeFault.NOT_FOUND,
+    406: ForgeFault.TOO_LARGE,
+    410: ForgeFault.NOT_FOUND,
+    413: ForgeFault.REFUSED,
+    422: ForgeFault.REFUSED,
+    429: ForgeFault.RATE_LIMITED,
+}
+
+
+@contextmanager
+def told(what: str) -> Iterator[None]:
+    """Translates what is raised inside; ``what`` names the call."""
+    import requests
+    from github import GithubException
+
+    try:
+        yield
+    except GithubException as error:
+        raise _of_answer(error.status, error.data, error.headers or {}, what) from None
+    except requests.RequestException as error:
+        raise ForgeError(ForgeFault.UNAVAILABLE, what, detail=type(error).__name__) from None
+    except (KeyError, TypeError, ValueError, AttributeError, AssertionError, RuntimeError) as error:
+        raise ForgeError(ForgeFault.UNREADABLE, what, detail=type(error).__name__) from None
+
+
+def _of_answer(status: int, data: Any, headers: Mapping[str, str], what: str) -> ForgeError:
+    said = str(data.get("message") or "") if isinstance(data, dict) else ""
+    lower = {name.lower(): value for name, value in headers.items()}
+    limited = status == 403 and ("rate limit" in said.lower() or lower.get("x-ratelimit-remaining") == "0")
+    if limited:
+        fault = ForgeFault.RATE_LIMITED
+    elif status >= 500:
+        fault = ForgeFault.UNAVAILABLE
+    elif status < 300:
+        fault = ForgeFault.UNREADABLE
+    else:
+        fault = _BY_STATUS.get(status, ForgeFault.FORBIDDEN if status == 403 else ForgeFault.REFUSED)
+    wait = _wait(lower) if fault is ForgeFault.RATE_LIMITED else None
+    return ForgeError(fault, what, status=status, detail=" ".join(said.split())[:_LONGEST_DETAIL], retry_after=wait)
+
+
+def _wait(headers: Mapping[str, str]) -> float:
+    """Seconds by ``Retry-After``, by the reset of the limit, else the minute that GitHub asks for."""
+    for name, since in (("retry-after", 0.0), ("x-ratelimit-reset", time.time())):
+        try:
+            wait = float(headers[name]) - since
+        except (KeyError, ValueError):
+            continue
+        if wait >= 0:
+            return wait
+    return 60.0
