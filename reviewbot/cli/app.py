@@ -19,6 +19,8 @@ from reviewbot.cli.plugins import RootGroup
 from reviewbot.cli.records import commands as records
 from reviewbot.cli.records import words as records_words
 from reviewbot.cli.runner import run
+from reviewbot.cli.service import review
+from reviewbot.cli.service import words as service_words
 
 
 def _exit_code_help() -> str:
@@ -47,6 +49,7 @@ def build() -> typer.Typer:
         """Options of the root command."""
 
     add(app, "analyze", words.HELP_ANALYZE, analyze.analyze)
+    add(app, "review", service_words.HELP_REVIEW, review.review)
     add(app, "show", words.HELP_SHOW, stored.show)
     add(app, "history", words.HELP_HISTORY, stored.history)
     add(app, "costs", words.HELP_COSTS, costs.costs)

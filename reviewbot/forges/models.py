@@ -26,6 +26,8 @@ class ThreadKind(StrEnum):
     ISSUE = "issue"  # numbers of issues and pull requests are separate spaces on AtomGit
 
 
+#: As forges allow them; none begins with a dot, so that none leads out of a folder or an address.
+_NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]*"
 _THREAD = re.compile(r"(?P<forge>\w+):(?P<repository>[^#\s]+)#(?P<kind>pull|issue)/(?P<number>\d+)")
 
 
@@ -33,7 +35,7 @@ class Thread(Frozen):
     """Where comments go: one pull request or issue. ``repository`` is ``owner/name``."""
 
     forge: ForgeKind
-    repository: str = Field(pattern=r"^[^\s#:/]+(/[^\s#:/]+)+$")
+    repository: str = Field(pattern=rf"^{_NAME}(/{_NAME})+$")
     kind: ThreadKind = ThreadKind.PULL
     number: int = Field(gt=0)
 

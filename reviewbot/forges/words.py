@@ -17,3 +17,7 @@ FORGE_NAMES = {"github": "GitHub", "atomgit": "AtomGit", "local": "本地目录"
 def forge_failed(fault: str, what: str, status: int | None, detail: str) -> str:
     code = "" if status is None else f"（HTTP {status}）"
     return f"{what} {_FAULTS[fault]}{code}" + (f"：{detail}" if detail else "")
+
+
+def forge_unset(kind: str, key: str) -> str:
+    return f"没有配置 {FORGE_NAMES[kind]}：设置 {key}"

@@ -1,0 +1,34 @@
+"""Chinese words of the commands that speak to a forge."""
+
+from __future__ import annotations
+
+HELP_REVIEW = """评审一个 PR：找出它涉及的上游改动，逐个分析，拼成一条评论。
+
+URL 是 GitHub、GitHub 企业版、AtomGit 或 GitCode 上 PR 的链接，或 local:owner/name#pull/7（[local] dir 指定的目录）。
+默认只打印评论；--post 发表，已有本机器人的评论时就地修改，不会重复发表。"""
+ARGUMENT_URL = "PR 的链接"
+OPTION_AGAIN = "即使这个提交已经评审过也重新评审"
+OPTION_POST = "把评论发表到 PR"
+OPTION_DRY_RUN = "只打印评论（默认）"
+REVIEWING = "分析上游改动"
+BOTH = "--post 与 --dry-run 不能同时使用"
+
+
+def unknown_address(address: str) -> str:
+    return f"认不出 {address}：应为 PR 的链接，例如 https://github.com/Ascend/pytorch/pull/7"
+
+
+def not_a_pull(key: str) -> str:
+    return f"{key} 是 issue，只有 PR 可以评审"
+
+
+def already(sha: str) -> str:
+    return f"提交 {sha} 已经评审过，评论没有改动；要重新评审请加 --again"
+
+
+def posted(url: str, number: int) -> str:
+    return f"评论已发表：{url or number}"
+
+
+def nothing(reason: str) -> str:
+    return f"没有可评审的上游改动：{reason}"

@@ -1,0 +1,33 @@
+"""The forge that the settings describe, by its kind; what they lack is one sentence."""
+
+from __future__ import annotations
+
+from reviewbot.errors import SettingProblem, SettingsError
+from reviewbot.forges import words
+from reviewbot.forges.models import ForgeKind
+from reviewbot.forges.protocol import Forge
+from reviewbot.settings import Settings
+
+_NEEDED = {ForgeKind.LOCAL: "local.dir", ForgeKind.ATOMGIT: "atomgit.token"}
+
+
+def open_forge(kind: ForgeKind, settings: Settings) -> Forge:
+    """Nothing is asked of it yet; the caller closes it. Raises ``SettingsError`` for one that cannot be opened.
+
+    GitHub can be read without a token, as far as its limit for strangers goes.
+    """
+    if kind is ForgeKind.GITHUB:
+        from reviewbot.forges.github import GithubForge
+
+        if settings.github.app_id is not None and settings.github.app_key_file is None:
+            raise _lacking("github.app_key_file", kind)
+        return GithubForge(settings.github)
+    if kind is ForgeKind.LOCAL and settings.local.dir is not None:
+        from reviewbot.forges.local import LocalForge
+
+        return LocalForge(settings.local)
+    raise _lacking(_NEEDED[kind], kind)
+
+
+def _lacking(key: str, kind: ForgeKind) -> SettingsError:
+    return SettingsError((SettingProblem(key, "", words.forge_unset(kind, key)),))
