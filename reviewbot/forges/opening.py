@@ -22,6 +22,10 @@ def open_forge(kind: ForgeKind, settings: Settings) -> Forge:
         if settings.github.app_id is not None and settings.github.app_key_file is None:
             raise _lacking("github.app_key_file", kind)
         return GithubForge(settings.github)
+    if kind is ForgeKind.ATOMGIT and (settings.atomgit.token or settings.atomgit.token_file):
+        from reviewbot.forges.atomgit import AtomgitForge
+
+        return AtomgitForge(settings.atomgit)
     if kind is ForgeKind.LOCAL and settings.local.dir is not None:
         from reviewbot.forges.local import LocalForge
 
