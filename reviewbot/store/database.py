@@ -1,4 +1,4 @@
-"""Saves analyses and finds them again: the only door to the database.
+"""Saves analyses and finds them again: the only door to the database. The service's stores are its attributes.
 
 Contract: ``load(save(analysis)) == analysis``, down to characters that databases refuse. Every method is one
 transaction. Errors are ``StoreError`` with a sentence; a row whose content no longer fits its model counts as damage.
@@ -20,11 +20,16 @@ from sqlalchemy.orm import Session, load_only, selectinload
 from reviewbot import words
 from reviewbot.errors import AnalysisNotFoundError, StoreDamagedError, StoreUnavailableError
 from reviewbot.models import Analysis, AnalysisState, Labels, Timing, Usage
-from reviewbot.store.connection import BEGIN, BUSY_SECONDS, database_file, open_engine, told
+from reviewbot.store.connection import BUSY_SECONDS, database_file, open_engine, told
+from reviewbot.store.conversations import CommentStore, CorrectionStore, ThreadStore
 from reviewbot.store.costs import AnalysisCost, model_asked
+from reviewbot.store.deliveries import DeliveryStore
 from reviewbot.store.mapping import analysis_of, analysis_row, change_key, change_row, labels_of
+from reviewbot.store.reviews import ReviewStore
 from reviewbot.store.schema import Schema
+from reviewbot.store.sessions import Sessions
 from reviewbot.store.tables import AnalysisRow, ChangeRow, DraftRow, DraftStage, LedgerRow
+from reviewbot.store.workers import CursorStore, WorkerStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,14 @@ class Store:
     def __init__(self, engine: Engine, path: Path) -> None:
         self._engine = engine
         self.path = path
+        self._session = sessions = Sessions(engine, path)
+        self.deliveries = DeliveryStore(sessions)
+        self.reviews = ReviewStore(sessions)
+        self.comments = CommentStore(sessions)
+        self.threads = ThreadStore(sessions)
+        self.corrections = CorrectionStore(sessions)
+        self.workers = WorkerStore(sessions)
+        self.cursors = CursorStore(sessions)
 
     def __enter__(self) -> Self:
         return self
@@ -165,17 +178,6 @@ class Store:
         if row is None:
             raise AnalysisNotFoundError(str(self.path), number)
         return row
-
-    @contextmanager
-    def _session(self, *, writing: bool = False) -> Iterator[Session]:
-        begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
-        with (
-            told(self.path),
-            self._engine.connect().execution_options(**{BEGIN: begin}) as connection,
-            connection.begin(),
-            Session(connection) as session,
-        ):
-            yield session
 
     @contextmanager
     def _sound(self, number: int) -> Iterator[None]:

@@ -33,7 +33,7 @@ from reviewbot.errors import StoreDamagedError, StoreForeignError, StoreTooNewEr
 from reviewbot.store.connection import BEGIN, BUSY_SECONDS, open_engine, use_write_ahead_log
 
 #: The newest migration, as the tests check. A constant, so that opening a store need not read the migrations.
-HEAD = "0003"
+HEAD = "0004"
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import Connection, create_engine
 
-from reviewbot.store.tables import Base
+from reviewbot.store.service_tables import METADATA
 
 
 def _run(connection: Connection) -> None:
     # SQLite alters tables by copying them, hence the batch mode.
     context.configure(
-        connection=connection, target_metadata=Base.metadata, render_as_batch=True, compare_server_default=True
+        connection=connection,
+        target_metadata=METADATA,
+        render_as_batch=True,
+        compare_server_default=True,
     )
     with context.begin_transaction():
         context.run_migrations()
