@@ -119,7 +119,7 @@ def _staying(sentences: list[Sentence], top: str | None) -> tuple[Sentence, ...]
 
 
 def _prove_summary(text: str, context: Context, findings: list[Finding], removed: list[str]) -> list[Sentence]:
-    """The drafted summary when it is one proved sentence in bounds, else one of facts alone."""
+    """The drafted summary when it is one proved sentence in bounds and without ids, else one of facts alone."""
     sentences = read_all(text.strip(), context)
     found = [finding for sentence in sentences for finding in objections(sentence, context)]
     if set(cited_ids(text)) <= context.items.keys() | context.misses.keys():
@@ -127,6 +127,9 @@ def _prove_summary(text: str, context: Context, findings: list[Finding], removed
         if length > MAX_SUMMARY:
             message = words.summary_too_long(length, MAX_SUMMARY)
             found.append(Finding(kind=FindingKind.LENGTH, sentence=text, message=message))
+    if ids := cited_ids(text):
+        message = words.summary_cites(list(ids))
+        found.append(Finding(kind=FindingKind.LENGTH, sentence=text, message=message))
     if len(sentences) != 1:
         message = words.summary_not_one(len(sentences))
         found.append(Finding(kind=FindingKind.LENGTH, sentence=text, message=message))

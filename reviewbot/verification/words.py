@@ -143,6 +143,10 @@ def summary_not_one(count: int) -> str:
     return f"摘要应为一句，现在是 {count} 句"
 
 
+def summary_cites(ids: list[str]) -> str:
+    return f"摘要不带编号，却写了 {_ids(ids)}"
+
+
 def flag_says_no_change() -> str:
     return "说需要修改，而“需改码”为否"
 

@@ -89,6 +89,23 @@ def test_a_plain_word_before_a_relation_is_a_scope(text: str) -> None:
     assert ask(symbols, text.replace("E2", "E1"), ledger=PLAIN) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "graph 属于同子系统挂钩点（[E2]），并未直接命中被改符号。",
+        "graph 只是同一子系统里的挂钩点 [E2]。",
+        "graph 位于 [E2]。",
+    ],
+)
+def test_a_plain_word_before_a_kind_of_place_is_a_scope(text: str) -> None:
+    near = values.ledger(
+        values.reference(path="mill_npu/mill.py", scope="Mill.graph", lines=(5,)),
+        values.hook(path="mill_npu/hooks.py", scope="HookBox.attach", relation=Relation.SAME_MODULE),
+    )
+    assert ask(symbols, text, ledger=near) == ["wrong_scope"]
+    assert ask(symbols, text.replace("E2", "E1"), ledger=near) == []
+
+
 def test_a_plain_word_elsewhere_is_prose() -> None:
     assert ask(symbols, "torch_npu 构建 graph 时 grind 引用了 torch._mill.gears.spin（[E2]）。", ledger=PLAIN) == []
 

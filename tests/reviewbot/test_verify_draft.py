@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviewbot.citations import render_citations
+from reviewbot.drafting.model.prompt import LeftOut, assemble
+from reviewbot.drafting.model.words import hunks_unread
+from reviewbot.drafting.model.writer import finished
 from reviewbot.legible import legible
-from reviewbot.models import AnalysisState, FindingKind, NeedsAdaptation
+from reviewbot.models import AnalysisState, Draft, FindingKind, NeedsAdaptation
 from reviewbot.verification.checks.language import MAX_ANALYSIS, MAX_SUMMARY
 from reviewbot.verification.names import ChangeNames, TreeNames
 from reviewbot.verification.sentences import split_sentences
 from reviewbot.verification.verify import fact_summary, final_state
+from tests.reviewbot.model_cases import dossier
 from tests.reviewbot.verify_cases import CHANGE, DELTA, LABELS, LEDGER, QUIET, checked
 from tests.support import values
 
@@ -49,6 +56,7 @@ def test_a_summary_is_one_proved_sentence() -> None:
         "上游新增 no_such_name。",
         "上游" + "改" * MAX_SUMMARY,
         "Fixes a bug.",
+        "torch_npu 在 [E2] 覆写 Gear.turn。",
     ):
         draft = checked(GOOD, summary=bad)
         assert draft.summary == fact_summary(CHANGE)
@@ -191,3 +199,14 @@ def test_whatever_is_kept_was_drafted_and_holds_when_read_again(text: str) -> No
     render_citations(once.analysis, LEDGER)
     settled, _, _ = final_state(once, LEDGER)
     render_citations(settled.analysis + settled.summary, LEDGER)
+
+
+@pytest.mark.parametrize("mark", ["", "。", "；", ".", "!", "?", ";", "…"])
+def test_a_note_behind_a_draft_is_a_sentence_of_its_own(mark: str) -> None:
+    """However a model ends its paragraph, what is wrong with its last sentence takes no note along."""
+    asked = dossier()
+    draft = Draft(labels=LABELS, needs_work_score=0.5, summary="", analysis=f"甲 [E1]{mark}", writer="m")
+    prompt = replace(assemble(asked, len, 100_000), left_out=LeftOut(hunks=3))
+    first, note = split_sentences(finished(draft, asked, prompt).analysis)
+    assert first.startswith("甲 [E1]")
+    assert note == hunks_unread(3)

@@ -291,7 +291,9 @@ def fault(name: str) -> str:
 
 
 END_MARK = "。"
-END_MARKS = "。！？；.!?;…"
+END_MARKS = "。！？；"
+#: Marks that end a sentence only before a blank, so not before a note.
+WEAK_MARKS = ".!?;…"
 SUSPECTED = "改动的文字中有疑似写给评审模型的指令，结论请人工确认。"
 
 

@@ -161,11 +161,14 @@ def finished(draft: Draft, dossier: Dossier, prompt: Prompt) -> Draft:
     """The draft under the guards, between what a reader has to know of how it came about.
 
     The warning opens the paragraph: nothing that a model writes can take its end mark away, or push it out by length.
-    A last sentence without an end mark gets one, or the note behind it would be judged, and removed, along with it.
+    Before a note, a last sentence without a sure end mark gets one, or the note would be judged, and removed, along
+    with it.
     """
     suspected = bool(suspected_places(dossier))
     draft = guarded(draft, dossier.prior, suspected=suspected)
-    return draft.model_copy(update={"analysis": _warning(suspected) + _ended(draft.analysis) + _unread(prompt)})
+    note = _unread(prompt)
+    written = _ended(draft.analysis) if note else draft.analysis
+    return draft.model_copy(update={"analysis": _warning(suspected) + written + note})
 
 
 def without_notes(draft: Draft, dossier: Dossier, prompt: Prompt) -> Draft:
@@ -176,7 +179,9 @@ def without_notes(draft: Draft, dossier: Dossier, prompt: Prompt) -> Draft:
 
 def _ended(text: str) -> str:
     text = text.rstrip()
-    return text + words.END_MARK if text and text[-1] not in words.END_MARKS else text
+    if not text or text[-1] in words.END_MARKS:
+        return text
+    return text.rstrip(words.WEAK_MARKS) + words.END_MARK
 
 
 def _warning(suspected: bool) -> str:

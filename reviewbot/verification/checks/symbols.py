@@ -43,24 +43,33 @@ def symbols(sentence: Sentence, context: Context) -> Iterator[Finding]:
 
 
 def _plain_scopes(sentence: Sentence, context: Context) -> Iterator[Finding]:
-    """WRONG_SCOPE for a scope of another place that is written like a word of prose: graph 引用了 ….
+    """WRONG_SCOPE for a scope of another place that is written like a word of prose: graph 引用了 …, graph 属于挂钩点.
 
-    Such words are no symbols anywhere (`Context.vocabulary`), but right before a relation they say who has it.
+    Such words are no symbols anywhere (`Context.vocabulary`), but right before a relation or a kind of place they say
+    who has it.
     """
     fillers = context.lexicon["behind_scopes"].pattern
-    for claim in find_claims(sentence):
-        before = sentence.masked[claim.clause_start : claim.start]
-        match = re.search(rf"(?<![A-Za-z0-9_.])([A-Za-z]\w*)(?:{fillers})*$", before, re.ASCII)
+    for start, end, ids in _predicates(sentence, context):
+        match = re.search(rf"(?<![A-Za-z0-9_.])([A-Za-z]\w*)(?:{fillers})*$", sentence.masked[start:end], re.ASCII)
         if match is None or match[1] not in context.lexicon.raw.common_words:
             continue
-        items = context.cited_items(claim.ids)
+        items = context.cited_items(ids)
         if not items or any(context.item_goes_by(item, match[1]) for item in items):
             continue
-        cited = {place_id(one) for one in claim.ids}
+        cited = {place_id(one) for one in ids}
         others = (item.id for item in context.ledger.items if item.id not in cited and _ends_in(item.scope, match[1]))
         if (owner := next(others, None)) is not None:
             message = words.scope_of_other(match[1], owner)
             yield Finding(kind=FindingKind.WRONG_SCOPE, sentence=sentence.text, message=message)
+
+
+def _predicates(sentence: Sentence, context: Context) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Each relation and each kind of place: where its clause begins, where its word does, the ids it rests on."""
+    for claim in find_claims(sentence):
+        yield claim.clause_start, claim.start, claim.ids
+    for clause in sentence.clauses:
+        for word in context.lexicon["about_places"].finditer(sentence.masked, clause.start, clause.end):
+            yield clause.start, word.start(), ids_beside(sentence, word.start())
 
 
 def _ends_in(scope: str, name: str) -> bool:
