@@ -19,7 +19,7 @@ from reviewbot.cli.plugins import RootGroup
 from reviewbot.cli.records import commands as records
 from reviewbot.cli.records import words as records_words
 from reviewbot.cli.runner import run
-from reviewbot.cli.service import review
+from reviewbot.cli.service import review, serve
 from reviewbot.cli.service import words as service_words
 
 
@@ -50,6 +50,7 @@ def build() -> typer.Typer:
 
     add(app, "analyze", words.HELP_ANALYZE, analyze.analyze)
     add(app, "review", service_words.HELP_REVIEW, review.review)
+    add(app, "serve", service_words.HELP_SERVE, serve.serve)
     add(app, "show", words.HELP_SHOW, stored.show)
     add(app, "history", words.HELP_HISTORY, stored.history)
     add(app, "costs", words.HELP_COSTS, costs.costs)

@@ -32,3 +32,16 @@ def posted(url: str, number: int) -> str:
 
 def nothing(reason: str) -> str:
     return f"没有可评审的上游改动：{reason}"
+
+
+HELP_SERVE = """启动服务：接收 webhook，排队评审，维护评论。网页进程与任务进程是同一个。
+
+每个配置了令牌的平台都要有签名密钥，否则拒绝启动；--insecure-local 只在本机试用时省去密钥，且只接受本机的请求。
+任务存在数据库里：进程被杀后重启即续。"""
+OPTION_INSECURE = "没有签名密钥也启动，只接受本机的请求"
+OPTION_PORT = "监听的端口，默认取 service.port"
+OPTION_SHOW = "只打印评论，不发表"
+
+
+def listening(host: str, port: int, worker: str) -> str:
+    return f"正在 http://{host}:{port} 监听，进程名 {worker}；Ctrl-C 停止"

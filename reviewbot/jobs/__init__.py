@@ -1,0 +1,1 @@
+"""Durable work: deliveries and reviews go through queues that survive the process."""
