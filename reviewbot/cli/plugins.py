@@ -18,7 +18,10 @@ from reviewbot.errors import PluginError
 
 GROUP = "reviewbot.commands"
 #: Own commands as the help lists them; Typer would put groups last.
-_ORDER = ("analyze", "batch", "show", "history", "costs", "index", "records", "doctor", "config", "schema", "version")
+_ORDER = (
+    *("analyze", "review", "serve", "batch", "show", "history", "costs", "index", "records"),
+    *("doctor", "config", "schema", "version"),
+)
 
 
 class RootGroup(ChineseGroup):
@@ -26,7 +29,7 @@ class RootGroup(ChineseGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         own = [name for name in _ORDER if name in self.commands]
-        return own + sorted(_plugins().keys() - set(own))
+        return own + sorted((self.commands.keys() | _plugins().keys()) - set(own))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         plugin = None if args[0] in self.commands else _plugins().get(args[0])

@@ -178,3 +178,13 @@ def test_a_traceback_only_with_debug(cli: CommandLine) -> None:
     assert "Traceback" in outcome.err
     assert outcome.err.splitlines()[-1].startswith("--config 指定的配置文件")
     assert "Traceback" not in cli("config", "show", "--config", "absent.toml").err
+
+
+def test_no_command_is_missing_from_the_page() -> None:
+    from click import Context
+    from typer.main import get_command
+
+    from reviewbot.cli.app import build
+
+    root = get_command(build())
+    assert set(root.commands) <= set(root.list_commands(Context(root)))  # type: ignore[attr-defined]
