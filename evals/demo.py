@@ -1,4 +1,5 @@
-"""``python -m evals.demo``: three real upstream changes, analysed end to end on the real trees, each with its time.
+"""``python -m evals.demo``: three real upstream changes, analysed end to end on the real trees, each with its time;
+then the service, from a signed delivery to the comment on a fake forge.
 
 The three are named by what they show. Without network the same three situations are shown on trees of a few lines.
 """
@@ -16,6 +17,7 @@ from typing import Annotated
 import typer
 
 from evals import miniature, words
+from evals.demo_service import Showcase, show_service
 from evals.errors import FetchError
 from evals.real_data import RealData, default_root
 from evals.records import LabelledRecord, load_records
@@ -46,7 +48,7 @@ EXAMPLES = (
     Example(words.DEMO_UNCOUPLED, "r011", miniature.UNCOUPLED),
 )
 
-Scene = tuple[Workbench, list[UpstreamChange]]
+Scene = tuple[Workbench, list[UpstreamChange], Showcase]
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -61,12 +63,13 @@ def main(
     labelled = load_records()
     real = RealData(data or default_root())
     with _miniature_scene() if offline or not _prepared(real, labelled) else _real_scene(real, labelled) as scene:
-        bench, changes = scene
+        bench, changes, showcase = scene
         output.line(words.demo_opened(bench.index.tree.revision, bench.opening_seconds), style="dim")
         for number, (example, change) in enumerate(zip(EXAMPLES, changes, strict=True), start=1):
             started = time.perf_counter()
             analysis = bench.analyse(change)
             _show(output, f"{number}. {example.heading}", analysis, time.perf_counter() - started)
+        show_service(output, showcase)
     output.line(words.demo_done(time.perf_counter() - began), style="dim")
 
 
@@ -88,15 +91,23 @@ def _real_scene(real: RealData, labelled: tuple[LabelledRecord, ...]) -> Iterato
     with ExitStack() as stack:
         with progress_bar(Output(), words.BUILDING_INDEX) as report:
             bench = stack.enter_context(open_workbench(real.base, real.downstream, cache, report))
-        yield bench, [change_of(record, real.diff(record)) for record in chosen]
+        changes = [change_of(record, real.diff(record)) for record in chosen]
+        first = changes[0]
+        yield (
+            bench,
+            changes,
+            Showcase(real.downstream, cache, first.number or 1, first.title, real.diff(chosen[0]).read_bytes()),
+        )
 
 
 @contextmanager
 def _miniature_scene() -> Iterator[Scene]:
     with tempfile.TemporaryDirectory(prefix="reviewbot-demo-") as folder:
         base, downstream = miniature.write_trees(Path(folder))
-        with open_workbench(base, downstream, Path(folder) / "cache") as bench:
-            yield bench, [_miniature_change(example.stand_in) for example in EXAMPLES]
+        cache, first = Path(folder) / "cache", EXAMPLES[0].stand_in
+        with open_workbench(base, downstream, cache) as bench:
+            changes = [_miniature_change(example.stand_in) for example in EXAMPLES]
+            yield bench, changes, Showcase(downstream, cache, first.number, first.title, first.patch())
 
 
 def _miniature_change(change: miniature.MiniatureChange) -> UpstreamChange:

@@ -197,3 +197,18 @@ def demo_took(seconds: float) -> str:
 
 def demo_done(seconds: float) -> str:
     return f"\n共用时 {seconds:.1f} 秒。"
+
+
+DEMO_SERVICE = "4. 服务：一个签名的 webhook 进来，一条评论发到（假的）GitHub"
+
+
+def demo_pull(name: str) -> str:
+    return f"同步 {name}"
+
+
+def demo_service_took(seconds: float) -> str:
+    return f"启动服务、排队、分析、发表，共 {seconds:.1f} s；证据折叠在评论后半，这里没有列出"
+
+
+def demo_service_silent(log: str) -> str:
+    return f"服务没有应答，日志的末尾：\n{log}"
