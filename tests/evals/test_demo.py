@@ -18,7 +18,7 @@ from reviewbot.render import as_json
 
 @pytest.fixture(scope="module")
 def analysed() -> Iterator[list[Analysis]]:
-    with demo._miniature_scene() as (bench, changes):
+    with demo._miniature_scene() as (bench, changes, _):
         yield [bench.analyse(change) for change in changes]
 
 
