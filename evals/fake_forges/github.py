@@ -9,11 +9,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from evals.fake_forges.github_app import AppDialect
 from evals.fake_forges.serving import Answer, Call
 from evals.fake_forges.world import FakeComment, FakePull, World
 
 MOST_CHARACTERS = 65_536
 MOST_FILES = 300
+_DIFF = "application/vnd.github.diff"
+_PATCH = "application/vnd.github.patch"
 _REPOSITORY = r"/repos/(?P<repository>[^/]+/[^/]+)"
 _Handler = Callable[["GithubDialect", Call, Mapping[str, str]], Answer]
 
@@ -21,13 +24,14 @@ _Handler = Callable[["GithubDialect", Call, Mapping[str, str]], Answer]
 class GithubDialect:
     def __init__(self, world: World) -> None:
         self.world = world
+        self._app = AppDialect(world)
 
     def answer(self, call: Call) -> Answer:
         with self.world.guard:
             for verb, pattern, handler in _ROUTES:
                 if verb == call.verb and (match := re.fullmatch(pattern, call.path)) is not None:
                     return handler(self, call, match.groupdict())
-        return _refused(404, "Not Found")
+            return self._app.answer(call) or _refused(404, "Not Found")
 
     def me(self, call: Call, at: Mapping[str, str]) -> Answer:
         return Answer(200, {"login": self.world.bot})
@@ -39,7 +43,7 @@ class GithubDialect:
         if "diff" in call.headers.get("accept", ""):
             if found.changed_files > MOST_FILES:
                 return _refused(406, "Sorry, the diff exceeded the maximum number of files (300).")
-            return Answer(200, found.diff)
+            return Answer(200, found.diff, kind=f"{_DIFF}; charset=utf-8")
         return Answer(200, _pull(found, at["repository"]))
 
     def pulls(self, call: Call, at: Mapping[str, str]) -> Answer:
@@ -61,7 +65,7 @@ class GithubDialect:
 
     def patch(self, call: Call, at: Mapping[str, str]) -> Answer:
         text = self.world.patches.get((at["repository"], at["sha"]))
-        return _refused(404, "Not Found") if text is None else Answer(200, text)
+        return _refused(404, "Not Found") if text is None else Answer(200, text, kind=f"{_PATCH}; charset=utf-8")
 
     def branch(self, call: Call, at: Mapping[str, str]) -> Answer:
         sha = self.world.branches.get((at["repository"], at["branch"]))
@@ -113,6 +117,7 @@ class GithubDialect:
 
     def reacted(self, call: Call, at: Mapping[str, str]) -> Answer:
         self.world.reactions.append((int(at["id"]), call.body["content"]))
+        self.world.wrote("POST", call.path, int(at["id"]))
         return Answer(201, {"id": 1, "content": call.body["content"]})
 
 

@@ -32,6 +32,7 @@ class Answer:
     status: int
     body: object
     headers: tuple[tuple[str, str], ...] = ()
+    kind: str = "application/json; charset=utf-8"
 
 
 class Dialect(Protocol):
@@ -42,15 +43,20 @@ _SAID: Mapping[Fault, Answer] = {
     Fault.BAD_GATEWAY: Answer(502, {"message": "bad gateway"}),
     Fault.LIMITED: Answer(429, {"message": "slow down"}, (("Retry-After", "0"),)),
     Fault.LIMITED_SILENTLY: Answer(429, {"message": "slow down"}),
+    Fault.LIMITED_LONG: Answer(429, {"message": "slow down"}, (("Retry-After", "3600"),)),
+    Fault.FORBIDDEN: Answer(403, {"message": "Resource not accessible by integration"}),
     Fault.OUT_OF_CALLS: Answer(403, {"message": "API rate limit exceeded"}, (("X-RateLimit-Remaining", "0"),)),
     Fault.GARBLED: Answer(200, "<html>"),
 }
+#: Longer than any client of a test waits.
+_HELD_SECONDS = 30.0
 
 
 @contextmanager
 def serve(dialect: Dialect, faults: Faults | None = None) -> Iterator[str]:
     """The base URL of a running server, without a slash at its end."""
     plan = faults or Faults()
+    ended = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -62,8 +68,10 @@ def serve(dialect: Dialect, faults: Faults | None = None) -> Iterator[str]:
             query = dict(parse_qsl(address.query))
             call = Call(self.command, unquote(address.path), query, headers, json.loads(raw) if raw else None)
             fault = plan.next()
-            if fault is Fault.LOST:
+            if fault in (Fault.LOST, Fault.HELD):
                 dialect.answer(call)
+                if fault is Fault.HELD:
+                    ended.wait(_HELD_SECONDS)
                 self.close_connection = True
                 self.connection.close()
                 return
@@ -77,7 +85,7 @@ def serve(dialect: Dialect, faults: Faults | None = None) -> Iterator[str]:
             self.send_response(answer.status)
             for name, value in answer.headers:
                 self.send_header(name, value)
-            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Type", answer.kind)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
@@ -92,6 +100,7 @@ def serve(dialect: Dialect, faults: Faults | None = None) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"
     finally:
+        ended.set()
         server.shutdown()
         server.server_close()
         thread.join()

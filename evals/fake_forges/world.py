@@ -6,6 +6,7 @@ of its dialect, and is logged as a ``Write``, so that whoever counts comments po
 
 from __future__ import annotations
 
+import itertools
 import threading
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -53,8 +54,23 @@ class FakePull:
     commits: list[tuple[str, str]] = field(default_factory=list)  # sha, message
 
 
+@dataclass(slots=True)
+class FakeCheck:
+    """A check run; ``app_id`` is the App that made it."""
+
+    id: int
+    repository: str
+    head_sha: str
+    name: str
+    app_id: int
+    status: str
+    conclusion: str | None = None
+    title: str = ""
+    summary: str = ""
+
+
 class World:
-    """``bot`` is the login that clients act as."""
+    """``bot`` is the login that clients act as; ``installations`` names the App's installation by owner."""
 
     def __init__(self, bot: str = "reviewbot") -> None:
         self.bot = bot
@@ -65,13 +81,21 @@ class World:
         self.branches: dict[tuple[str, str], str] = {}
         self.patches: dict[tuple[str, str], str] = {}
         self.reactions: list[tuple[int, str]] = []
+        self.checks: dict[int, FakeCheck] = {}
+        self.installations: dict[str, int] = {}
         self.writes: list[Write] = []
         self._ticks = 0
+        self._ids = itertools.count(1000)
 
     def tick(self) -> datetime:
         with self.guard:
             self._ticks += 1
             return _BEGINNING + timedelta(seconds=self._ticks)
+
+    def new_id(self) -> int:
+        """Never given before: a forge does not use the id of something deleted again."""
+        with self.guard:
+            return next(self._ids)
 
     def open_pull(self, repository: str, number: int, title: str, diff: str = "", **fields: object) -> FakePull:
         """A pull request that was just opened; ``fields`` are those of ``FakePull``."""
@@ -90,7 +114,7 @@ class World:
     def say(self, repository: str, number: int, author: str, body: str) -> FakeComment:
         """Somebody writes a comment."""
         with self.guard:
-            comment = FakeComment(1000 + len(self.comments), (repository, number), author, body, self.tick())
+            comment = FakeComment(self.new_id(), (repository, number), author, body, self.tick())
             self.comments[comment.id] = comment
             return comment
 

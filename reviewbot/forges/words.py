@@ -19,5 +19,9 @@ def forge_failed(fault: str, what: str, status: int | None, detail: str) -> str:
     return f"{what} {_FAULTS[fault]}{code}" + (f"：{detail}" if detail else "")
 
 
+def app_key_unusable(key: str, path: str) -> str:
+    return f"{key} 指定的文件 {path} 不是 PEM 格式的 RSA 私钥：在 GitHub App 的设置页重新生成并下载"
+
+
 def forge_unset(kind: str, key: str) -> str:
     return f"没有配置 {FORGE_NAMES[kind]}：设置 {key}"

@@ -34,6 +34,8 @@ _MOST_COMMITS = 250
 _DIFF = "application/vnd.github.diff"
 _PATCH = "application/vnd.github.patch"
 _CHECK = "reviewbot"
+#: Characters of a check run's summary (the same page).
+_MOST_SUMMARY = 65_535
 _T = TypeVar("_T")
 _PERMISSIONS = {one.value: one for one in Permission}
 
@@ -153,20 +155,20 @@ class GithubForge:
         return True
 
     def report_check(self, repository: str, head_sha: str, state: CheckState, title: str, summary: str) -> bool:
-        """Only an App may write check runs ("Create a check run", REST reference)."""
+        """Only an App may write check runs, and only its own ("Create a check run", REST reference)."""
         if not self._clients.is_app:
             return False
-        found = self._get(
-            repository, f"/repos/{repository}/commits/{head_sha}/check-runs", {"check_name": _CHECK, "filter": "latest"}
-        )
-        body: dict[str, Any] = {"name": _CHECK, "output": {"title": title, "summary": summary}}
+        path = f"/repos/{repository}/commits/{head_sha}/check-runs"
+        found = self._get(repository, path, {"check_name": _CHECK, "app_id": str(self._settings.app_id)})
+        with told(f"GET {path}"):
+            runs = [int(run["id"]) for run in found["check_runs"]]
+        body: dict[str, Any] = {"name": _CHECK, "output": {"title": title, "summary": summary[:_MOST_SUMMARY]}}
         if state is CheckState.RUNNING:
             body["status"] = "in_progress"
         else:
             body |= {"status": "completed", "conclusion": "failure" if state is CheckState.FAILED else "neutral"}
-        runs = found.get("check_runs") or []
         if runs:
-            self._write("PATCH", repository, f"/repos/{repository}/check-runs/{int(runs[0]['id'])}", body)
+            self._write("PATCH", repository, f"/repos/{repository}/check-runs/{runs[0]}", body)
         else:
             self._write("POST", repository, f"/repos/{repository}/check-runs", {**body, "head_sha": head_sha})
         return True

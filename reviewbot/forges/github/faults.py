@@ -1,6 +1,6 @@
 """What PyGithub and requests raise, as one ``ForgeError``.
 
-Traps, seen with PyGithub 2.10.0: exhausted retries are ``requests.exceptions.RetryError``; a 429 without
+Traps, seen with PyGithub 2.10.0: no connection after retries is ``requests.exceptions.ConnectionError``; a 429 without
 ``Retry-After`` is a plain ``GithubException``; a rate limit can be a 403; a redirect to another host is a
 ``RuntimeError``. Messages are the forge's own words, shortened; no header is quoted: the one sent bears the token.
 """
@@ -45,7 +45,8 @@ def told(what: str) -> Iterator[None]:
 def _of_answer(status: int, data: Any, headers: Mapping[str, str], what: str) -> ForgeError:
     said = str(data.get("message") or "") if isinstance(data, dict) else ""
     lower = {name.lower(): value for name, value in headers.items()}
-    limited = status == 403 and ("rate limit" in said.lower() or lower.get("x-ratelimit-remaining") == "0")
+    out_of_calls = lower.get("x-ratelimit-remaining") == "0"
+    limited = status == 403 and ("rate limit" in said.lower() or out_of_calls or "retry-after" in lower)
     if limited:
         fault = ForgeFault.RATE_LIMITED
     elif status >= 500:
@@ -54,17 +55,22 @@ def _of_answer(status: int, data: Any, headers: Mapping[str, str], what: str) ->
         fault = ForgeFault.UNREADABLE
     else:
         fault = _BY_STATUS.get(status, ForgeFault.FORBIDDEN if status == 403 else ForgeFault.REFUSED)
-    wait = _wait(lower) if fault is ForgeFault.RATE_LIMITED else None
+    wait = _wait(lower) if fault is ForgeFault.RATE_LIMITED else _seconds(lower, "retry-after")
     return ForgeError(fault, what, status=status, detail=" ".join(said.split())[:_LONGEST_DETAIL], retry_after=wait)
 
 
 def _wait(headers: Mapping[str, str]) -> float:
-    """Seconds by ``Retry-After``, by the reset of the limit, else the minute that GitHub asks for."""
-    for name, since in (("retry-after", 0.0), ("x-ratelimit-reset", time.time())):
-        try:
-            wait = float(headers[name]) - since
-        except (KeyError, ValueError):
-            continue
-        if wait >= 0:
-            return wait
+    """Seconds by ``Retry-After``, by the reset of a limit that is used up, else the minute that GitHub asks for.
+
+    The reset comes with every answer: for a secondary limit it says nothing.
+    """
+    if (wait := _seconds(headers, "retry-after")) is not None:
+        return wait
+    if headers.get("x-ratelimit-remaining") == "0" and (reset := _seconds(headers, "x-ratelimit-reset")) is not None:
+        return max(reset - time.time(), 0.0)
     return 60.0
+
+
+def _seconds(headers: Mapping[str, str], name: str) -> float | None:
+    value = headers.get(name, "")
+    return float(value) if value.isdecimal() else None

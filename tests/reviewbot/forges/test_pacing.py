@@ -36,7 +36,7 @@ def most_in_a_window(taken: list[float], period: float) -> int:
     return max(sum(start <= one < start + period - 1e-9 for one in taken) for start in taken)
 
 
-@given(st.lists(st.floats(0, 3), min_size=1, max_size=120), st.sampled_from([0.5, 1.0, 3.0, 50.0]))
+@given(st.lists(st.floats(0, 3), min_size=1, max_size=120), st.sampled_from([0.5, 1.0, 2.5, 3.0, 50.0]))
 def test_no_window_holds_more_than_the_limit(pauses: list[float], limit: float) -> None:
     time = Time()
     taken = takings(Bucket(limit, 10.0, clock=time, sleep=time.sleep), time, pauses)
