@@ -12,7 +12,7 @@ LOCAL_MODEL := $(VENV)/.local-model
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo demo-llm bench eval test test-full lint format real-data clean
+.PHONY: help install demo demo-llm bench soak eval test test-full lint format real-data clean
 
 help: ## 列出所有目标
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ $(LOCAL_MODEL): $(STAMP)
 
 bench: $(STAMP) ## 测索引与查询的速度，与 git grep 对比（有真实数据就用真实源码树）
 	@$(BIN)/python -m evals.bench
+
+soak: $(STAMP) ## 投递一千个 webhook，其间反复 kill -9 服务、让假平台出错，核对不丢不重
+	@$(BIN)/python -m evals.soak
 
 eval: $(STAMP) ## 不用模型的引擎在标注记录上的分数与报告（首次会下载约 282 MB；中断后重跑即续）
 	@# --replace: after a change to the code the answers of the old one are of no use; nothing was paid for them.

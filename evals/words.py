@@ -210,5 +210,24 @@ def demo_service_took(seconds: float) -> str:
     return f"启动服务、排队、分析、发表，共 {seconds:.1f} s；证据折叠在评论后半，这里没有列出"
 
 
-def demo_service_silent(log: str) -> str:
+def service_silent(log: str) -> str:
     return f"服务没有应答，日志的末尾：\n{log}"
+
+
+SOAK_HELP = """向服务投递大量 webhook（GitHub 与 AtomGit），其间反复 kill -9，假平台按比例出错；最后核对丢没丢、重没重。
+
+退出码：0 每个 PR 恰有一条正确的评论，从未多发；11 有丢失或多发。"""
+SOAK_DELIVERIES = "投递数"
+SOAK_PULLS = "每个平台的 PR 数"
+SOAK_KILL = "每隔几秒 kill -9 一次"
+SOAK_FAULTS = "假平台出错的比例"
+SOAK_SEED = "随机种子"
+SOAKING = "投递"
+
+
+def soak_done(sent: int, again: int, kills: int, seconds: float) -> str:
+    return f"投递 {sent} 次（另有 {again} 次没有应答而重投），kill -9 {kills} 次，共 {seconds:.0f} 秒。"
+
+
+def soak_verdict(right: int, wrong: int, twice: int) -> str:
+    return f"{right + wrong} 个 PR：{right} 个恰有一条正确的评论，{wrong} 个没有；多发的评论 {twice} 条。"
