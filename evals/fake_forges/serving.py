@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -52,6 +53,13 @@ _SAID: Mapping[Fault, Answer] = {
 _HELD_SECONDS = 30.0
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that goes away in the middle, killed as a rule, is nothing to report; all else is."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
 @contextmanager
 def serve(dialect: Dialect, faults: Faults | None = None) -> Iterator[str]:
     """The base URL of a running server, without a slash at its end."""
@@ -93,7 +101,7 @@ def serve(dialect: Dialect, faults: Faults | None = None) -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
             """Nothing: tests and demos print what matters."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = _Server(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
