@@ -64,11 +64,21 @@ def other_symbol(claim: Claim, liar: Liar) -> Lie | None:
     other = liar.pick(sorted(name for name in known if not _overlap(name, place.target)))
     if other is None:
         return None
-    related = any(other == one.symbol and one.operators for one in liar.scene.delta.definitions)
-    if related or liar.facts.holds(place.path, other):
+    if _implements_an_operator(other, liar.scene) or liar.facts.holds(place.path, other):
         return LEFT_OUT
     written = liar.rng.choice([other, ".".join(other.split(".")[-2:])])
     return lie(say(claim.but(symbol=written), liar.rng, naming="symbol"))
+
+
+def _implements_an_operator(symbol: str, scene: Scene) -> bool:
+    """Said by the definition itself, or by an operator whose implementation it is: who registers that operator may be
+    said to register in its place.
+    """
+    delta = scene.delta
+    implemented = {(one.path, one.qualname) for one in delta.operators}
+    return any(
+        symbol == one.symbol and (one.operators or (one.path, one.qualname) in implemented) for one in delta.definitions
+    )
 
 
 def _symbols(place: Place, scene: Scene) -> tuple[str, ...]:
