@@ -48,6 +48,8 @@ class Dispatcher:
             self.queue.start_review(review.id)
         for review in self.store.reviews.stranded(forgotten):
             self.queue.start_review(review.id)
+        for key in self.store.deliveries.unfinished(forgotten):
+            self.queue.hand_over(key)
         if self._pruned_at is None or now - self._pruned_at > _DAY:
             self.store.deliveries.prune(now - self.settings.keep_days * _DAY)
             self._pruned_at = now

@@ -25,6 +25,7 @@ from retrieval.errors import RetrievalError
 from reviewbot.errors import ReviewbotError
 from reviewbot.forges.errors import ForgeError
 from reviewbot.intake import Intake
+from reviewbot.jobs import words
 from reviewbot.jobs.queue import QueueDepth
 from reviewbot.mirrors import MirrorError
 from reviewbot.publishing.posting import LeaseHeldError
@@ -38,6 +39,7 @@ _DELIVERIES, _REVIEWS = "deliveries", "reviews"
 #: A job that takes its process down so often is given up.
 _MOST_RECOVERIES = 5
 _ATTEMPTS = 6
+_OVER = frozenset({"SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"})
 _FIRST_WAIT = 1.0
 
 
@@ -88,11 +90,16 @@ class DurableQueue:
     def hand_over(self, delivery_key: str) -> None:
         """A delivery that failed and came again is a job of its own."""
         delivery = self._desk.reviewer.store.deliveries.get(delivery_key)
-        if delivery is not None:
-            self._enqueue(_DELIVERIES, self._handle, delivery_key, f"{delivery_key}#{delivery.repeats}")
+        if delivery is None:
+            return
+        over = self._enqueue(_DELIVERIES, self._handle, delivery_key, f"{delivery_key}#{delivery.repeats}")
+        store = self._desk.reviewer.store.deliveries
+        if over and (now := store.get(delivery_key)) is not None and now.state is DeliveryState.HANDED:
+            store.finish(delivery_key, DeliveryState.FAILED, words.GIVEN_UP)
 
     def start_review(self, review_id: str) -> None:
-        self._enqueue(_REVIEWS, self._review, review_id, review_id)
+        if self._enqueue(_REVIEWS, self._review, review_id, review_id):
+            self._desk.fail(review_id, words.GIVEN_UP)
 
     def depth(self) -> QueueDepth:
         from dbos import DBOS
@@ -108,11 +115,13 @@ class DurableQueue:
 
         DBOS.destroy(workflow_completion_timeout_sec=int(seconds), destroy_registry=True)
 
-    def _enqueue(self, queue: str, workflow: Callable[[str], None], argument: str, identifier: str) -> None:
+    def _enqueue(self, queue: str, workflow: Callable[[str], None], argument: str, identifier: str) -> bool:
+        """True when the job had been there and is over: whatever it left undone, nobody will do it any more."""
         from dbos import DBOS, SetWorkflowID
 
         with SetWorkflowID(identifier):
-            DBOS.enqueue_workflow(queue, workflow, argument)
+            handle = DBOS.enqueue_workflow(queue, workflow, argument)
+        return handle.get_status().status in _OVER
 
 
 def _workflows(desk: Desk, pace: Pace) -> tuple[Callable[[str], None], Callable[[str], None]]:

@@ -65,6 +65,17 @@ class DeliveryStore:
         with self.sessions() as session:
             return tuple(session.execute(query).scalars())
 
+    def unfinished(self, handed_before: datetime, limit: int = 100) -> tuple[str, ...]:
+        """Keys that the queue has had for long, the oldest first: their job may have been given up."""
+        query = (
+            select(DeliveryRow.key)
+            .where(DeliveryRow.state == DeliveryState.HANDED, DeliveryRow.handed_at <= handed_before)
+            .order_by(DeliveryRow.handed_at, DeliveryRow.key)
+            .limit(limit)
+        )
+        with self.sessions() as session:
+            return tuple(session.execute(query).scalars())
+
     def counts(self) -> Mapping[DeliveryState, int]:
         query = select(DeliveryRow.state, func.count()).group_by(DeliveryRow.state)
         with self.sessions() as session:

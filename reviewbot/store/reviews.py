@@ -82,8 +82,8 @@ class ReviewStore:
             return tuple(claimed)
 
     def stranded(self, handed_before: datetime) -> tuple[Review, ...]:
-        """Handed over and not begun: the process may have died before the queue had them."""
-        query = select(ReviewRow).where(ReviewRow.state == ReviewState.HANDED, ReviewRow.handed_at <= handed_before)
+        """Handed over and not ended: the process may have died before the queue had them, or the job was given up."""
+        query = select(ReviewRow).where(ReviewRow.state.in_(_BUSY), ReviewRow.handed_at <= handed_before)
         with self.sessions() as session:
             return tuple(_review(row) for row in session.execute(query.order_by(ReviewRow.order)).scalars())
 

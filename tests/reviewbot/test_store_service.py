@@ -106,6 +106,8 @@ def test_the_outbox_holds_what_was_not_handed_over(store: Store) -> None:
     store.deliveries.mark_handed(["github:0"], LATER)
     assert store.deliveries.unhanded(LATER) == ("github:1", "github:2")
     assert store.deliveries.oldest_unhanded(LATER) == 59.0
+    assert store.deliveries.unfinished(LATER) == ("github:0",)
+    assert store.deliveries.unfinished(NOW) == ()
     assert store.deliveries.counts() == {DeliveryState.RECEIVED: 2, DeliveryState.HANDED: 1}
 
 
@@ -176,6 +178,8 @@ def test_a_review_that_was_handed_over_and_never_begun_is_found(store: Store) ->
     assert [one.id for one in store.reviews.stranded(NOW)] == ["a"]
     assert store.reviews.start("a")
     assert store.reviews.start("a"), "a worker that comes back goes on"
+    assert [one.id for one in store.reviews.stranded(LATER)] == ["a"], "its job may have been given up"
+    store.reviews.finish("a", ReviewState.POSTED, "", LATER)
     assert store.reviews.stranded(LATER) == ()
 
 

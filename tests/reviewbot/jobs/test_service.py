@@ -264,3 +264,22 @@ def test_it_does_not_start_without_a_secret(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, timeout=60, check=False)
     assert done.returncode != 0
     assert "webhook_secret" in done.stderr.decode()
+
+
+def test_a_review_that_nobody_works_on_any_more_goes_on(tmp_path: Path, repositories: Pair) -> None:
+    """Handed over by a process that died before the queue had it, and one that had even begun."""
+    from datetime import UTC, datetime, timedelta
+
+    from reviewbot.forges.models import ForgeKind, Thread
+    from reviewbot.service.models import Review, Trigger
+
+    early = datetime.now(UTC) - timedelta(minutes=5)
+    thread = Thread(forge=ForgeKind.GITHUB, repository=REPOSITORY, number=7)
+    with open_store(f"sqlite:///{tmp_path / 'store.db'}") as store:
+        order = Review(id="left", thread=thread, trigger=Trigger.PUSH, ordered_at=early, due_at=early)
+        store.reviews.order(order)
+        store.reviews.claim_due(early)
+        store.reviews.start("left")
+    with service(tmp_path, repositories) as running:
+        running.wait_for_end(1)
+        assert len(running.comments()) == 1
