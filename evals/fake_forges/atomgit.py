@@ -1,8 +1,9 @@
 """AtomGit's API v5 over a world, with the oddities that its clients have recorded.
 
-Creating a comment answers with the hash of its discussion and, as a rule, a ``note_id``; numbers and booleans come as
-text here and there; commits come newest first; an error can sit in an answer of status 200; issues and pull requests
-are numbered apart. A text with ``<script`` is refused with 418, as the filter before the API does.
+Creating a comment answers with the hash of its discussion and, as a rule, a ``note_id``, and what is written is kept
+trimmed; numbers and booleans come as text here and there; an open one is ``opened`` alone and ``open`` in a list;
+commits come newest first and in one piece; an error can sit in an answer of status 200; issues and pull requests are
+numbered apart. A text with ``<script`` is refused with 418, as the filter before the API does.
 """
 
 from __future__ import annotations
@@ -20,10 +21,15 @@ _Handler = Callable[["AtomgitDialect", Call, Mapping[str, str]], Answer]
 
 
 class AtomgitDialect:
-    """``hashes_only``: creating a comment gives no ``note_id``, as some versions do."""
+    """``hashes_only``: creating a comment gives no ``note_id``, as some versions do. ``most_files``: so many are shown
+    of a pull request, and nothing says that there are more but the count in ``files.json``.
+    """
 
-    def __init__(self, world: World, *, token: str = "t", hashes_only: bool = False) -> None:
+    def __init__(
+        self, world: World, *, token: str = "t", hashes_only: bool = False, most_files: int | None = None
+    ) -> None:
         self.world = world
+        self._most_files = most_files
         self._token = token
         self._hashes_only = hashes_only
 
@@ -49,11 +55,16 @@ class AtomgitDialect:
     def pulls(self, call: Call, at: Mapping[str, str]) -> Answer:
         mine = [pull for (repository, _), pull in self.world.pulls.items() if repository == at["repository"]]
         mine = [pull for pull in mine if _state(pull) == call.query.get("state", "open")]
-        return _page(call, [_pull(pull) for pull in sorted(mine, key=lambda one: one.updated_at, reverse=True)])
+        mine.sort(key=lambda one: one.updated_at, reverse=True)
+        return _page(call, [{**_pull(pull), "state": _state(pull)} for pull in mine])
 
     def files(self, call: Call, at: Mapping[str, str]) -> Answer:
         found = self._find(at)
-        return _refused(404, "Not Found") if found is None else Answer(200, _files(found))
+        return _refused(404, "Not Found") if found is None else Answer(200, _files(found)[: self._most_files])
+
+    def counted(self, call: Call, at: Mapping[str, str]) -> Answer:
+        found = self._find(at)
+        return _refused(404, "Not Found") if found is None else Answer(200, {"code": 0, "count": len(_files(found))})
 
     def commits(self, call: Call, at: Mapping[str, str]) -> Answer:
         found = self._find(at)
@@ -63,7 +74,7 @@ class AtomgitDialect:
             {"sha": sha, "commit": {"message": message}, "parents": {"sha": "0" * 40, "shas": ["0" * 40]}}
             for sha, message in reversed(found.commits)
         ]
-        return _page(call, rows)
+        return Answer(200, rows)
 
     def branch(self, call: Call, at: Mapping[str, str]) -> Answer:
         sha = self.world.branches.get((at["repository"], at["branch"]))
@@ -71,13 +82,13 @@ class AtomgitDialect:
 
     def listed(self, call: Call, at: Mapping[str, str]) -> Answer:
         said = self.world.said(at["repository"], _thread(at))
-        return _page(call, [_comment(one) for one in reversed(said)])
+        return _page(call, [_comment(one, at["kind"]) for one in reversed(said)])
 
     def commented(self, call: Call, at: Mapping[str, str]) -> Answer:
         body = call.body["body"]
         if "<script" in body:
             return Answer(418, {"message": "Request rejected, suspected unsafe"})
-        comment = self.world.say(at["repository"], _thread(at), self.world.bot, body)
+        comment = self.world.say(at["repository"], _thread(at), self.world.bot, body.strip())
         self.world.wrote("POST", call.path, comment.id)
         told: dict[str, Any] = {"id": hashlib.sha1(str(comment.id).encode()).hexdigest(), "body": body}
         return Answer(201, told if self._hashes_only else {**told, "note_id": str(comment.id)})
@@ -127,6 +138,7 @@ _ROUTES: tuple[tuple[str, str, _Handler], ...] = (
     ("GET", rf"{_REPOSITORY}/pulls", AtomgitDialect.pulls),
     ("GET", rf"{_REPOSITORY}/pulls/(?P<number>\d+)", AtomgitDialect.pull),
     ("GET", rf"{_REPOSITORY}/pulls/(?P<number>\d+)/files", AtomgitDialect.files),
+    ("GET", rf"{_REPOSITORY}/pulls/(?P<number>\d+)/files\.json", AtomgitDialect.counted),
     ("GET", rf"{_REPOSITORY}/pulls/(?P<number>\d+)/commits", AtomgitDialect.commits),
     ("GET", rf"{_REPOSITORY}/branches/(?P<branch>.+)", AtomgitDialect.branch),
     ("GET", rf"{_REPOSITORY}/(?P<kind>pulls|issues)/(?P<number>\d+)/comments", AtomgitDialect.listed),
@@ -181,22 +193,23 @@ def _pull(pull: FakePull) -> dict[str, Any]:
 
 
 def _files(pull: FakePull) -> list[dict[str, Any]]:
-    """Each file's part of the diff as an object; ``additions`` as text."""
+    """Each file's part of the diff as an object; ``additions`` as text, ``deletions`` as a number."""
     rows = []
     for part in re.split(r"^(?=diff --git )", pull.diff, flags=re.MULTILINE):
         names = re.match(r"diff --git a/(\S+) b/(\S+)\n", part)
         if names is None:
             continue
         at = part.find("@@ ")
+        shown = part[at:] if at >= 0 else ""
         rows.append(
             {
                 "sha": pull.head_sha,
                 "filename": names[2],
                 "status": None,
-                "additions": "1",
-                "deletions": 1,
+                "additions": str(len(re.findall(r"^\+", shown, re.MULTILINE))),
+                "deletions": len(re.findall("^-", shown, re.MULTILINE)),
                 "patch": {
-                    "diff": part[at:] if at >= 0 else "",
+                    "diff": shown,
                     "old_path": names[1],
                     "new_path": names[2],
                     "new_file": "\nnew file mode" in part,
@@ -209,12 +222,15 @@ def _files(pull: FakePull) -> list[dict[str, Any]]:
     return rows
 
 
-def _comment(comment: FakeComment) -> dict[str, Any]:
+def _comment(comment: FakeComment, kind: str) -> dict[str, Any]:
+    """The misspelt name is the forge's own."""
+    number = abs(comment.thread[1])
+    of = {"comment_type": "pr_comment"} if kind == "pulls" else {"target": {"issue": {"id": 1, "nubmer": str(number)}}}
     return {
         "id": comment.id,
         "discussion_id": hashlib.sha1(str(comment.id).encode()).hexdigest(),
         "body": comment.body,
-        "comment_type": "pr_comment",
         "user": {"id": "5f" * 12, "login": comment.author},
         "updated_at": comment.updated_at.isoformat().replace("+00:00", "+08:00"),
+        **of,
     }

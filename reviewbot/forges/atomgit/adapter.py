@@ -9,7 +9,18 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from reviewbot.forges.atomgit.client import Client
-from reviewbot.forges.atomgit.values import Json, comment_id, comment_of, commit_of, diff_of, permission_of, pull_of
+from reviewbot.forges.atomgit.diffs import diff_of, may_be_cut
+from reviewbot.forges.atomgit.values import (
+    SHAPE_ERRORS,
+    Json,
+    comment_id,
+    comments_of,
+    commit_of,
+    login_of,
+    permission_of,
+    pull_of,
+    rows_of,
+)
 from reviewbot.forges.errors import ForgeError, ForgeFault
 from reviewbot.forges.models import (
     CheckState,
@@ -44,7 +55,10 @@ class AtomgitForge:
     def login(self) -> str:
         if self._login is None:
             with _read("GET /user"):
-                self._login = str(self._client.read("/user")["login"])
+                login = login_of({"user": self._client.read("/user")})
+            if not login:
+                raise ForgeError(ForgeFault.UNREADABLE, "GET /user")
+            self._login = login
         return self._login
 
     def pull_request(self, repository: str, number: int) -> PullRequest:
@@ -61,10 +75,11 @@ class AtomgitForge:
     def diff(self, repository: str, number: int) -> bytes:
         """Put together of the files' parts; where any is missing, git has to tell."""
         path = f"/repos/{repository}/pulls/{number}/files"
-        files = self._client.read(path)
+        data = self._client.read(path)
         with _read(f"GET {path}"):
-            diff = diff_of(list(files))
-        if diff is None:
+            files = rows_of(data)
+            diff = diff_of(files)
+        if diff is None or (may_be_cut(len(files)) and not self._counts(path, len(files))):
             raise ForgeError(ForgeFault.TOO_LARGE, f"GET {path}")
         return diff.encode("utf-8", "surrogatepass")
 
@@ -91,25 +106,24 @@ class AtomgitForge:
         yield from reversed(found)
 
     def comments(self, thread: Thread) -> tuple[Comment, ...]:
-        return tuple(sorted(self._pages(self._comments(thread), comment_of), key=lambda one: one.id))
+        """With replies, which sit inside the comments that they answer."""
+        listed = self._pages(self._comments(thread), comments_of)
+        known = {one.id: one for comments in listed for one in comments}
+        return tuple(sorted(known.values(), key=lambda one: one.id))
 
     def create_comment(self, thread: Thread, body: str) -> Comment:
-        """The answer may name the discussion only; then the comment is found by what it says."""
+        """The answer may name the discussion only, or nothing; then the comment is found by what it says."""
         path = self._comments(thread)
         data = self._client.write("POST", path, {"body": body})
         try:
             number = comment_id(data)
-        except (KeyError, TypeError, ValueError):
-            mine = [one for one in self.comments(thread) if one.author == self.login and one.body == body]
-            if not mine:
-                raise ForgeError(ForgeFault.UNREADABLE, f"POST {path}") from None
-            return mine[-1]
+        except SHAPE_ERRORS:
+            return self._just_written(thread, body, f"POST {path}")
         return Comment(id=number, body=body, author=self.login)
 
     def edit_comment(self, thread: Thread, comment_id: int, body: str) -> Comment:
-        self._client.write(
-            "PATCH", f"/repos/{thread.repository}/{self._space(thread)}/comments/{comment_id}", {"body": body}
-        )
+        path = f"/repos/{thread.repository}/{self._space(thread)}/comments/{comment_id}"
+        self._client.write("PATCH", path, {"body": body})
         return Comment(id=comment_id, body=body, author=self.login)
 
     def delete_comment(self, thread: Thread, comment_id: int) -> None:
@@ -155,18 +169,40 @@ class AtomgitForge:
     def _comments(self, thread: Thread) -> str:
         return f"/repos/{thread.repository}/{self._space(thread)}/{thread.number}/comments"
 
+    def _just_written(self, thread: Thread, body: str, what: str) -> Comment:
+        """The newest own comment of these words: forges trim, and write line ends of their own."""
+        login, said = self.login.casefold(), body.split()
+        mine = [one for one in self.comments(thread) if one.author.casefold() == login and one.body.split() == said]
+        if not mine:
+            raise ForgeError(ForgeFault.UNAVAILABLE, what)
+        return mine[-1]
+
+    def _counts(self, path: str, shown: int) -> bool:
+        """Whether the forge's count of the changed files, which only the larger answer has, is of those shown."""
+        try:
+            data = self._client.read(f"{path}.json")
+        except ForgeError as error:
+            if error.passing:
+                raise
+            return False
+        return isinstance(data, dict) and str(data.get("count")) == str(shown)
+
     def _pages(
         self, path: str, read: Callable[[Json], _T], parameters: Mapping[str, str] | None = None
     ) -> Iterator[_T]:
-        page = 1
+        """Pages are full until the last; one that comes again says that this address has no pages."""
+        page, before = 1, None
         while True:
-            rows: Any = self._client.read(path, {**(parameters or {}), "per_page": str(_PAGE), "page": str(page)})
+            data: Any = self._client.read(path, {**(parameters or {}), "per_page": str(_PAGE), "page": str(page)})
             with _read(f"GET {path}"):
+                rows = rows_of(data)
                 values = [read(row) for row in rows]
-            yield from values
-            if len(values) < _PAGE:
+            if rows == before:
                 return
-            page += 1
+            yield from values
+            if len(rows) < _PAGE:
+                return
+            page, before = page + 1, rows
 
 
 @contextmanager
@@ -174,5 +210,5 @@ def _read(what: str) -> Iterator[None]:
     """An answer of another shape is ``UNREADABLE``."""
     try:
         yield
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except SHAPE_ERRORS as error:
         raise ForgeError(ForgeFault.UNREADABLE, what, detail=type(error).__name__) from None

@@ -6,13 +6,15 @@ Traps of this API, each from its documentation or from clients that run against 
 * errors hide in bodies: ``{"error_code": 404, …}`` comes with status 200, too, and a wrong optional field can be a 403;
 * 418 means that a filter took the text for an attack: the same text will be refused again;
 * no limit is announced in headers; ``Retry-After`` is honoured where it comes;
-* pages are full until the last one; there is no count to rely on.
+* pages are full until the last one; there is no count to rely on;
+* a write that was answered with success happened, whatever its body looks like: the same write again would be a second.
 
 Redirects are not followed: they could lead the token to another host.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from types import TracebackType
@@ -28,15 +30,20 @@ from reviewbot.settings_service import AtomgitSettings
 _TRIES = 4
 _LONGEST_WAIT = 20.0
 _LONGEST_DETAIL = 200
+#: The longest window of a documented limit: whoever is told more asks again after it.
+_LONGEST_LIMIT = 3600.0
+_LIMIT = 60.0
 _FAULTS = {
     401: ForgeFault.FORBIDDEN,
     403: ForgeFault.FORBIDDEN,
     404: ForgeFault.NOT_FOUND,
+    408: ForgeFault.UNAVAILABLE,
     413: ForgeFault.REFUSED,
     418: ForgeFault.REFUSED,
     422: ForgeFault.REFUSED,
     429: ForgeFault.RATE_LIMITED,
 }
+_CLASSES = {4: ForgeFault.REFUSED, 5: ForgeFault.UNAVAILABLE}
 
 
 class Client:
@@ -46,12 +53,18 @@ class Client:
         self, settings: AtomgitSettings, bucket: Bucket | None = None, *, pause: float = 1.0, sleep: Sleep = time.sleep
     ) -> None:
         token = secret_of(settings.token, settings.token_file, "atomgit.token_file")
+        self._token = token
         self._bucket = bucket or Bucket(settings.requests_per_minute, 60.0)
         self._pause = pause
         self._sleep = sleep
         self._base = settings.api_url.rstrip("/")
         self._http = httpx.Client(
-            headers={"PRIVATE-TOKEN": token, "Accept": "application/json", "User-Agent": "reviewbot"},
+            # As bytes: httpx refuses other text with an error that holds all of it.
+            headers={
+                b"PRIVATE-TOKEN": token.encode(errors="surrogateescape"),
+                b"Accept": b"application/json",
+                b"User-Agent": b"reviewbot",
+            },
             timeout=settings.timeout_seconds,
             follow_redirects=False,
         )
@@ -71,7 +84,7 @@ class Client:
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     def write(self, verb: str, path: str, body: object = None) -> Any:
-        """The JSON of a write, sent once. Raises ``ForgeError``."""
+        """The JSON of a write, sent once; None where a success says nothing readable. Raises ``ForgeError``."""
         return self._sent(verb, path, body=body)
 
     def close(self) -> None:
@@ -91,40 +104,56 @@ class Client:
         try:
             given = {} if body is None else {"json": body}
             response = self._http.request(verb, f"{self._base}{path}", params=parameters, **given)  # type: ignore[arg-type]
+        except (httpx.InvalidURL, UnicodeError) as error:  # what no request can hold
+            raise ForgeError(ForgeFault.REFUSED, what, detail=type(error).__name__) from None
+        except httpx.LocalProtocolError:  # no header but the token's is anything but ours
+            raise ForgeError(ForgeFault.FORBIDDEN, what) from None
         except httpx.HTTPError as error:
             raise ForgeError(ForgeFault.UNAVAILABLE, what, detail=type(error).__name__) from None
-        return _answer(response, what)
+        return _answer(response, what, self._token)
 
 
-def _answer(response: httpx.Response, what: str) -> Any:
+def _answer(response: httpx.Response, what: str, token: str) -> Any:
     status = response.status_code
     try:
         data = response.json() if response.content else None
-    except ValueError:
+    except (ValueError, RecursionError):
         data = None
-        if status < 300:
+        if response.is_success and response.request.method == "GET":
             raise ForgeError(ForgeFault.UNREADABLE, what, status=status) from None
-    hidden = data.get("error_code") if isinstance(data, dict) else None
-    if status < 300 and hidden is None:
+    meant = _hidden(data) if response.is_success else status
+    if meant is None:
         return data
-    meant = hidden if isinstance(hidden, int) and status < 300 else status
-    fault = _FAULTS.get(meant, ForgeFault.UNAVAILABLE if meant >= 500 else ForgeFault.REFUSED)
-    if 300 <= meant < 400:
-        fault = ForgeFault.UNREADABLE
-    raise ForgeError(fault, what, status=status, detail=_said(data), retry_after=_wait(response, fault))
+    fault = _FAULTS.get(meant) or _CLASSES.get(meant // 100, ForgeFault.UNREADABLE)
+    raise ForgeError(fault, what, status=status, detail=_said(data, token), retry_after=_wait(response, fault))
 
 
-def _said(data: object) -> str:
+def _hidden(data: object) -> int | None:
+    """The code of an error inside a success, as a number or text; -1 for one that is no number."""
+    code = data.get("error_code") if isinstance(data, dict) else None
+    try:
+        number = int(code or 0)
+    except (TypeError, ValueError):
+        return -1
+    return None if number == 0 or 200 <= number < 300 else number
+
+
+def _said(data: object, token: str) -> str:
+    """The forge's own sentence, without the token: some send back what they were sent."""
     if not isinstance(data, dict):
         return ""
     said = data.get("error_message") or data.get("message") or data.get("error_code_name") or ""
-    return " ".join(str(said).split())[:_LONGEST_DETAIL]
+    return " ".join(str(said).replace(token or "\n", " ").split())[:_LONGEST_DETAIL]
 
 
 def _wait(response: httpx.Response, fault: ForgeFault) -> float | None:
-    if fault is not ForgeFault.RATE_LIMITED:
+    """As ``Retry-After`` says, in seconds. A limit without a word is one of a minute."""
+    if fault not in (ForgeFault.RATE_LIMITED, ForgeFault.UNAVAILABLE):
         return None
     try:
-        return max(float(response.headers["retry-after"]), 0.0)
+        said = float(response.headers["retry-after"])
     except (KeyError, ValueError):
-        return 60.0  # the limit is one of a minute
+        said = math.nan
+    if math.isfinite(said):
+        return min(max(said, 0.0), _LONGEST_LIMIT)
+    return _LIMIT if fault is ForgeFault.RATE_LIMITED else None

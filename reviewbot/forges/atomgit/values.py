@@ -1,6 +1,6 @@
 """AtomGit's JSON as values: numbers, booleans and ids come as text, too, and states have several spellings.
 
-Every function raises ``KeyError``, ``TypeError`` or ``ValueError`` for a shape that is none of the known ones.
+Every function raises one of ``SHAPE_ERRORS`` for a shape that is none of the known ones.
 """
 
 from __future__ import annotations
@@ -12,7 +12,19 @@ from typing import Any
 from reviewbot.forges.models import Comment, ForgeCommit, ForgeKind, Permission, PullRequest, PullState, Thread
 
 Json = Mapping[str, Any]
-_TRUE = frozenset({True, "1", "true", "True"})
+SHAPE_ERRORS = (KeyError, TypeError, ValueError, AttributeError)
+_TRUE = frozenset({"1", "true"})
+
+
+def is_true(said: object) -> bool:
+    return str(said).lower() in _TRUE
+
+
+def rows_of(data: object) -> list[Json]:
+    """Raises ``TypeError``: an object without rows would read as a list of none."""
+    if not isinstance(data, list):
+        raise TypeError
+    return data
 
 
 def pull_of(data: Json, repository: str) -> PullRequest:
@@ -23,7 +35,7 @@ def pull_of(data: Json, repository: str) -> PullRequest:
         title=data.get("title") or "",
         body=data.get("body") or "",
         state=_state(data),
-        draft=data.get("draft") in _TRUE,
+        draft=is_true(data.get("draft")),
         labels=tuple(str(label["name"]) for label in data.get("labels") or ()),
         author=login_of(data),
         base_ref=base["ref"],
@@ -38,7 +50,7 @@ def pull_of(data: Json, repository: str) -> PullRequest:
 def _state(data: Json) -> PullState:
     """``merged`` may be null on a merged one: the state or the time of the merge tells."""
     state = str(data["state"]).lower()
-    if state == "merged" or data.get("merged_at") or data.get("merged") in _TRUE:
+    if state == "merged" or data.get("merged_at") or is_true(data.get("merged")):
         return PullState.MERGED
     return PullState.CLOSED if state == "closed" else PullState.OPEN
 
@@ -46,8 +58,8 @@ def _state(data: Json) -> PullState:
 def commit_of(data: Json) -> ForgeCommit:
     """``parents`` is an object here, or a list as elsewhere."""
     parents = data.get("parents") or ()
-    shas = parents.get("shas") or [parents["sha"]] if isinstance(parents, dict) else [one["sha"] for one in parents]
-    return ForgeCommit(sha=data["sha"], message=data["commit"]["message"], parents=tuple(shas))
+    shas = parents.get("shas") or [parents.get("sha")] if isinstance(parents, dict) else [one["sha"] for one in parents]
+    return ForgeCommit(sha=data["sha"], message=data["commit"]["message"], parents=tuple(sha for sha in shas if sha))
 
 
 def comment_of(data: Json) -> Comment:
@@ -59,6 +71,11 @@ def comment_of(data: Json) -> Comment:
         url=data.get("html_url") or "",
         updated_at=moment(data.get("updated_at")),
     )
+
+
+def comments_of(data: Json) -> tuple[Comment, ...]:
+    """A comment of a list, and the replies inside it."""
+    return (comment_of(data), *map(comment_of, data.get("reply") or ()))
 
 
 def comment_id(data: Json) -> int:
@@ -86,31 +103,3 @@ def permission_of(data: Json, write_level: int) -> Permission:
     if level >= write_level:
         return Permission.ADMIN if level >= 50 else Permission.WRITE
     return Permission.READ if level > 0 else Permission.NONE
-
-
-def diff_of(files: list[Json]) -> str | None:
-    """The diff of ``/pulls/N/files``, None when any file's part is missing or cut."""
-    parts: list[str] = []
-    for file in files:
-        patch = file.get("patch")
-        if not isinstance(patch, dict) or patch.get("too_large") in _TRUE or not isinstance(patch.get("diff"), str):
-            return None
-        new = patch.get("new_path") or file["filename"]
-        old = patch.get("old_path") or new
-        body = patch["diff"]
-        renamed = patch.get("renamed_file") in _TRUE
-        if not body.strip() and not renamed:
-            return None  # a binary file, or one that is not shown
-        lines = [f"diff --git a/{old} b/{new}"]
-        if patch.get("new_file") in _TRUE:
-            lines.append(f"new file mode {patch.get('b_mode') or '100644'}")
-        elif patch.get("deleted_file") in _TRUE:
-            lines.append(f"deleted file mode {patch.get('a_mode') or '100644'}")
-        elif renamed:
-            lines += [f"rename from {old}", f"rename to {new}"]
-        if body.strip():
-            lines.append("--- /dev/null" if patch.get("new_file") in _TRUE else f"--- a/{old}")
-            lines.append("+++ /dev/null" if patch.get("deleted_file") in _TRUE else f"+++ b/{new}")
-            lines.append(body.rstrip("\n"))
-        parts.append("\n".join(lines) + "\n")
-    return "".join(parts)
