@@ -64,7 +64,7 @@ class Desk:
         pull = self._pull(review)
         if not review.again and self._is_reviewed(review, pull):
             return self._ended(review_id, ReviewState.UNCHANGED)
-        subjects = subjects_of(self._forge(review), pull, self.reviewer.settings.feed.repository)
+        subjects = subjects_of(self._forge(review), pull, self.reviewer.settings.feed.repository, self._source())
         if not subjects:
             return self._ended(review_id, ReviewState.NOTHING, words.NOTHING)
         return self._fetched(review, pull.head_sha, subjects, self.reviewer.mirrors.pin(Side.DOWNSTREAM, pull.base_sha))
@@ -142,8 +142,7 @@ class Desk:
     # --- parts
 
     def _settle(self, review: Review, position: int, subject: Subject) -> None:
-        store, most = self.reviewer.store, self.reviewer.settings.review.most_diff_bytes
-        source = ChangeSource(self.reviewer.mirrors, self.forges.upstream(), most)
+        store, source = self.reviewer.store, self._source()
         try:
             if subject.kind is SubjectKind.WHOLE:
                 change = source.carried(self._forge(review), self._pull(review))
@@ -190,6 +189,10 @@ class Desk:
         assert review.thread is not None
         last = self.reviewer.store.reviews.newest(review.thread, state=ReviewState.POSTED)
         return last is not None and last.head_sha == pull.head_sha
+
+    def _source(self) -> ChangeSource:
+        most = self.reviewer.settings.review.most_diff_bytes
+        return ChangeSource(self.reviewer.mirrors, self.forges.upstream(), most)
 
     def _forge(self, review: Review) -> Forge:
         assert review.thread is not None

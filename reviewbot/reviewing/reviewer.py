@@ -69,9 +69,9 @@ class Reviewer:
     ) -> Reviewed:
         """Raises ``ForgeError`` for a pull request that cannot be read, ``MirrorError`` for a base nobody has."""
         pull = forge.pull_request(thread.repository, thread.number)
-        subjects = subjects_of(forge, pull, self.settings.feed.repository)
-        pin = self.mirrors.pin(Side.DOWNSTREAM, pull.base_sha)
         source = ChangeSource(self.mirrors, upstream_forge, self.settings.review.most_diff_bytes)
+        subjects = subjects_of(forge, pull, self.settings.feed.repository, source)
+        pin = self.mirrors.pin(Side.DOWNSTREAM, pull.base_sha)
         shown = []
         for position, subject in enumerate(subjects):
             shown.append(self._subject(position, subject, source, forge, pull, pin))
