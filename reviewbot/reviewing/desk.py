@@ -7,6 +7,7 @@ a lease that is held) go up, for the caller to try again; all others end the sub
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,6 +30,7 @@ from reviewbot.reviewing.reviewer import Reviewer
 from reviewbot.reviewing.subjects import subjects_of
 from reviewbot.service.models import Review, ReviewState, Subject, SubjectKind
 
+_LOG = logging.getLogger(__name__)
 Clock = Callable[[], datetime]
 
 
@@ -94,12 +96,15 @@ class Desk:
             return
         shown = self.shown(review_id)
         self._post(review, shown)
-        if review.thread is not None and not review.subject and self.show is None:
-            forge = self._forge(review)
-            label_pull(forge, self._pull(review), shown, settings.review)
-            check(forge, review.model_copy(update={"state": ReviewState.POSTED}), shown)
         self._ended(review_id, ReviewState.POSTED)
         reviews.drop_stages(review_id)
+        if review.thread is not None and not review.subject and self.show is None:
+            forge = self._forge(review)
+            try:
+                label_pull(forge, self._pull(review), shown, settings.review)
+                check(forge, review.model_copy(update={"state": ReviewState.POSTED}), shown)
+            except ForgeError as error:  # the comment is there and says all; a label may need a right that is lacking
+                _LOG.warning("review %s is posted, its label or check is not: %s", review_id, error)
 
     def republish(self, thread: Thread) -> None:
         """Write the comment of a thread anew, as its last review left it: after a command.
