@@ -31,6 +31,10 @@ class FallbackWriter:
         own = self._template.versions if self.failure is not None else {}
         return {**own, **self._writer.versions}
 
+    def fresh(self) -> FallbackWriter:
+        """For another analysis, with the same writer."""
+        return FallbackWriter(self._writer)
+
     def write(self, dossier: Dossier) -> Written:
         try:
             return self._writer.write(dossier)

@@ -92,7 +92,9 @@ class DurableQueue:
         delivery = self._desk.reviewer.store.deliveries.get(delivery_key)
         if delivery is None:
             return
-        over = self._enqueue(_DELIVERIES, self._handle, delivery_key, f"{delivery_key}#{delivery.repeats}")
+        over = self._enqueue(
+            _DELIVERIES, self._handle, delivery_key, f"{delivery_key}#{delivery.received_at:%Y%m%dT%H%M%S.%f}"
+        )
         store = self._desk.reviewer.store.deliveries
         if over and (now := store.get(delivery_key)) is not None and now.state is DeliveryState.HANDED:
             store.finish(delivery_key, DeliveryState.FAILED, words.GIVEN_UP)

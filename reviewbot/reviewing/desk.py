@@ -8,8 +8,9 @@ a lease that is held) go up, for the caller to try again; all others end the sub
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -31,6 +32,8 @@ from reviewbot.reviewing.subjects import subjects_of
 from reviewbot.service.models import Review, ReviewState, Subject, SubjectKind
 
 _LOG = logging.getLogger(__name__)
+#: Threads share locks by chance, so that there are few; one that is slow to post seldom holds up another.
+_TURNS = 64
 Clock = Callable[[], datetime]
 
 
@@ -45,13 +48,16 @@ class Forges(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """``owner`` names this process where it holds leases. ``show`` prints a comment instead of posting it."""
+    """``owner`` names this process where it holds leases. A lease keeps other processes out; ``turns`` keep the threads
+    of this one apart. ``show`` prints a comment instead of posting it.
+    """
 
     reviewer: Reviewer
     forges: Forges
     owner: str
     clock: Clock
     show: Callable[[str], None] | None = None
+    turns: tuple[threading.RLock, ...] = field(default_factory=lambda: tuple(threading.RLock() for _ in range(_TURNS)))
 
     def fetch(self, review_id: str) -> int:
         """Read the thread, find the subjects, pin both sides; how many subjects there are. 0: the review has ended."""
@@ -64,9 +70,9 @@ class Desk:
         if review.subject:
             return self._fetched(review, "", (self._named(review),), self._feed_pin())
         pull = self._pull(review)
-        if not review.again and self._is_reviewed(review, pull):
-            return self._ended(review_id, ReviewState.UNCHANGED)
         subjects = subjects_of(self._forge(review), pull, self.reviewer.settings.feed.repository, self._source())
+        if not review.again and self._is_reviewed(review, pull, subjects):
+            return self._ended(review_id, ReviewState.UNCHANGED)
         if not subjects:
             return self._ended(review_id, ReviewState.NOTHING, words.NOTHING)
         return self._fetched(review, pull.head_sha, subjects, self.reviewer.mirrors.pin(Side.DOWNSTREAM, pull.base_sha))
@@ -112,28 +118,35 @@ class Desk:
         A review under way will say what there is to say when it posts; to write now would take its place.
         """
         reviews = self.reviewer.store.reviews
-        newest = reviews.newest(thread)
-        if newest is not None and newest.state in (ReviewState.HANDED, ReviewState.RUNNING):
-            return
-        review = reviews.newest(thread, state=ReviewState.POSTED)
-        if review is None:
-            now = self.clock()
-            review = Review.model_validate(
-                {"id": "", "thread": thread, "trigger": "command", "ordered_at": now, "due_at": now}
-            )
-        self._post(review, self.shown(review.id) if review.id else ())
+        with self._turn(thread):
+            newest = reviews.newest(thread)
+            if newest is not None and newest.state in (ReviewState.HANDED, ReviewState.RUNNING):
+                return
+            review = reviews.newest(thread, state=ReviewState.POSTED)
+            if review is None:
+                now = self.clock()
+                review = Review.model_validate(
+                    {"id": "", "thread": thread, "trigger": "command", "ordered_at": now, "due_at": now}
+                )
+            self._post(review, self.shown(review.id) if review.id else ())
 
     def fail(self, review_id: str, reason: str) -> None:
-        """End a review that cannot go on. Its comment says so where one can be written."""
-        review = self.reviewer.store.reviews.get(review_id)
+        """End a review that cannot go on. Its comment says so if it can be written and no newer review will write it.
+
+        The review ends after its comment: before, the next one of its thread could post first and be overwritten.
+        """
+        reviews = self.reviewer.store.reviews
+        review = reviews.get(review_id)
         if review is None or review.state.ended:
             return
-        self._ended(review_id, ReviewState.FAILED, reason)
         failed = review.model_copy(update={"state": ReviewState.FAILED, "reason": reason})
         try:
-            self._post(failed, self.shown(review_id))
+            if not reviews.superseded(review_id):
+                self._post(failed, self.shown(review_id))
         except ReviewbotError:
-            return  # the forge that could not be reached cannot be told either; the review keeps the reason
+            _LOG.warning("review %s failed, and its comment could not say so", review_id, exc_info=True)
+        finally:
+            self._ended(review_id, ReviewState.FAILED, reason)
 
     def shown(self, review_id: str) -> tuple[ShownSubject, ...]:
         store = self.reviewer.store
@@ -160,21 +173,30 @@ class Desk:
             store.reviews.settle(review.id, position, AnalysisState.FAILED, _one_line(error))
         except (ReviewbotError, RetrievalError) as error:
             store.reviews.settle(review.id, position, AnalysisState.FAILED, _one_line(error))
+        except Exception as error:  # noqa: BLE001 - a fault of ours in one change must not cost the others their review
+            _LOG.exception("review %s, subject %d (%s)", review.id, position, subject.name)
+            store.reviews.settle(review.id, position, AnalysisState.FAILED, words.unforeseen(type(error).__name__))
         else:
             number = store.save(analysis)
             store.reviews.settle(review.id, position, analysis.state, analysis.reason, number)
 
     def _post(self, review: Review, shown: tuple[ShownSubject, ...]) -> None:
+        """One at a time: of two that look for a comment at once both would find none and create one."""
         if review.thread is None:
             return
-        settings, store, now = self.reviewer.settings, self.reviewer.store, self.clock()
-        pull = self._pull(review) if review.thread.kind is ThreadKind.PULL else None
-        state, links = store.threads.state(review.thread), Links(settings.service.public_url)
-        body = body_of(review, pull, shown, state, links, now, most_subjects=settings.review.most_subjects)
-        if self.show is not None:
-            self.show(body)
-            return
-        publish(self._forge(review), store.comments, review, body, self.owner, now, settings.queue.lease_seconds)
+        settings, store = self.reviewer.settings, self.reviewer.store
+        with self._turn(review.thread):
+            now = self.clock()
+            pull = self._pull(review) if review.thread.kind is ThreadKind.PULL else None
+            state, links = store.threads.state(review.thread), Links(settings.service.public_url)
+            body = body_of(review, pull, shown, state, links, now, most_subjects=settings.review.most_subjects)
+            if self.show is not None:
+                self.show(body)
+                return
+            publish(self._forge(review), store.comments, review, body, self.owner, now, settings.queue.lease_seconds)
+
+    def _turn(self, thread: Thread) -> threading.RLock:
+        return self.turns[hash(thread.key) % len(self.turns)]
 
     def _fetched(self, review: Review, head: str, subjects: tuple[Subject, ...], pin: str) -> int:
         reviews = self.reviewer.store.reviews
@@ -190,10 +212,14 @@ class Desk:
         branches = self.reviewer.settings.branches.downstream
         return self.reviewer.mirrors.pin(Side.DOWNSTREAM, branches.get("main", "master"))
 
-    def _is_reviewed(self, review: Review, pull: PullRequest) -> bool:
+    def _is_reviewed(self, review: Review, pull: PullRequest, subjects: tuple[Subject, ...]) -> bool:
+        """At this head, and for these changes: an edited title may name others."""
         assert review.thread is not None
-        last = self.reviewer.store.reviews.newest(review.thread, state=ReviewState.POSTED)
-        return last is not None and last.head_sha == pull.head_sha
+        reviews = self.reviewer.store.reviews
+        last = reviews.newest(review.thread, state=ReviewState.POSTED)
+        if last is None or last.head_sha != pull.head_sha:
+            return False
+        return [one.subject.name for one in reviews.outcomes(last.id)] == [subject.name for subject in subjects]
 
     def _source(self) -> ChangeSource:
         most = self.reviewer.settings.review.most_diff_bytes

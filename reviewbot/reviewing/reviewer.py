@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from retrieval.errors import RetrievalError
 from retrieval.models import UpstreamChange
+from reviewbot.drafting.fallback import FallbackWriter
 from reviewbot.drafting.writer import Writer
 from reviewbot.errors import WriterError
 from reviewbot.forges.errors import ForgeError
@@ -91,10 +92,14 @@ class Reviewer:
         return Reviewed(review, pull, tuple(shown))
 
     def analyse(self, change: UpstreamChange, pin: str) -> Analysis:
-        """One change against torch_npu at a pinned revision. Raises ``RetrievalError`` and ``WriterError``."""
+        """One change against torch_npu at a pinned revision. Raises ``RetrievalError`` and ``WriterError``.
+
+        Where a model was to write and could not, the reason says so.
+        """
         ledger = self.settings.ledger
+        writer = self.writer.fresh() if isinstance(self.writer, FallbackWriter) else self.writer
         with self.trees.downstream(pin) as index, self.trees.upstream(change) as (base, head, code):
-            return analyse(
+            analysis = analyse(
                 AnalysisRequest(
                     change=change,
                     index=index,
@@ -102,12 +107,17 @@ class Reviewer:
                     base=base,
                     head=head,
                     upstream=code,
-                    writer=self.writer,
+                    writer=writer,
                     archive=self.archive,
                     limit=ledger.limit,
                     token_budget=ledger.token_budget,
                 )
             )
+        failure = writer.failure if isinstance(writer, FallbackWriter) else None
+        if failure is None:
+            return analysis
+        reason = words.written_instead(analysis.reason, " ".join(str(failure).split()))
+        return analysis.model_copy(update={"reason": reason})
 
     def _subject(
         self, position: int, subject: Subject, source: ChangeSource, forge: Forge, pull: PullRequest, pin: str

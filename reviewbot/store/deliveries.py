@@ -34,6 +34,7 @@ class DeliveryStore:
             if known.state is not DeliveryState.FAILED:
                 return Receipt.REPEATED
             known.state, known.reason, known.handed_at = DeliveryState.RECEIVED, "", None
+            known.received_at = delivery.received_at  # the job that failed was that of the time before
             return Receipt.RENEWED
 
     def get(self, key: str) -> Delivery | None:

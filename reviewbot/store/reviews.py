@@ -29,19 +29,26 @@ class ReviewStore:
     sessions: Sessions
 
     def order(self, review: Review) -> Review:
-        """Keep an order, with its place among all; one that waits for the same is superseded. Twice is once, by id."""
+        """Keep an order, with its place among all; one that waits for the same is superseded. Twice is once, by id.
+
+        Who asked for a new analysis and has not got it gets it from the order that takes its place.
+        """
         with self.sessions(writing=True) as session:
             known = _row(session, review.id)
             if known is not None:
                 return _review(known)
-            if review.thread is not None:
+            thread = review.thread
+            if thread is not None:
+                owed = select(ReviewRow.id).where(ReviewRow.state.in_(_OPEN), ReviewRow.again)
+                again = session.execute(_same(owed, thread, review.subject)).first() is not None
+                review = review.model_copy(update={"again": review.again or again})
                 session.execute(
-                    _same(update(ReviewRow), review.thread, review.subject)
+                    _same(update(ReviewRow), thread, review.subject)
                     .where(ReviewRow.state == ReviewState.WAITING)
                     .values(state=ReviewState.SUPERSEDED, finished_at=review.ordered_at)
                 )
             given = {name: getattr(review, name) for name in Review.model_fields if name not in ("order", "thread")}
-            row = ReviewRow(**given, thread=None if review.thread is None else review.thread.key)
+            row = ReviewRow(**given, thread=None if thread is None else thread.key)
             session.add(row)
             session.flush()
             return _review(row)
