@@ -51,13 +51,17 @@ class ServiceProcess:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.stop()
+
+    def stop(self) -> int:
+        """Ends it in order; its exit code."""
         assert self._process is not None
         self._process.terminate()
-        self._process.wait(timeout=60)
+        return self._process.wait(timeout=60)
 
     def start(self) -> None:
         command = [sys.executable, "-m", "reviewbot", "serve", "--port", str(self._port), "--writer", "template"]
-        with self._log.open("ab") as told:
+        with (self._folder / "log").open("ab") as told:
             self._process = subprocess.Popen(command, cwd=self._folder, env=self._environment, stdout=told, stderr=told)
         self.wait_for(self._answers)
 
@@ -67,11 +71,13 @@ class ServiceProcess:
         self._process.kill()
         self._process.wait()
 
-    def deliver(self, forge: ForgeKind, identifier: str, event: str, payload: Mapping[str, Any]) -> int:
-        """The status of the answer; 0 when there was none."""
+    def deliver(
+        self, forge: ForgeKind, identifier: str, event: str, payload: Mapping[str, Any], *, secret: str | None = None
+    ) -> int:
+        """The status of the answer; 0 when there was none. ``secret`` is another one than the service knows."""
         body = json.dumps(payload).encode()
         names = _HEADERS[forge]
-        values = (event, identifier, sign(self._secret, body))
+        values = (event, identifier, sign(secret or self._secret, body))
         headers = {"Content-Type": "application/json", **dict(zip(names, values, strict=True))}
         request = urllib.request.Request(f"{self._address}/webhooks/{forge.value}", body, headers)
         try:
@@ -86,13 +92,12 @@ class ServiceProcess:
         deadline = time.monotonic() + patience
         while not condition():
             if time.monotonic() > deadline:
-                log = self._log.read_text(encoding="utf-8", errors="replace")
-                raise EvalsError(words.service_silent(log[-2000:]))
+                raise EvalsError(words.service_silent(self.log()[-2000:]))
             time.sleep(0.05)
 
-    @property
-    def _log(self) -> Path:
-        return self._folder / "log"
+    def log(self) -> str:
+        """Everything that it said, over all its starts."""
+        return (self._folder / "log").read_text(encoding="utf-8", errors="replace")
 
     @property
     def _address(self) -> str:

@@ -18,16 +18,8 @@ Repository = Annotated[str, Field(pattern=_REPOSITORY)]
 
 
 class ServiceSettings(Frozen):
-    """``public_url`` is where people reach the API, for links in comments; without it there are none.
-
-    The API takes ``api_token`` or any line of ``api_tokens_file`` as bearer token; with neither it is closed.
-    """
-
     host: str = Field(default="127.0.0.1", min_length=1)
     port: int = Field(default=8080, ge=0, le=65535)
-    public_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+")
-    api_token: SecretStr | None = None
-    api_tokens_file: Path | None = None
     body_limit: int = Field(default=25_000_000, ge=1_000)  # GitHub delivers up to 25 MB
     shutdown_seconds: float = Field(default=30.0, ge=0, le=3600)
     log_level: str = Field(default="info", pattern="^(debug|info|warning|error)$")
@@ -41,11 +33,8 @@ class QueueSettings(Frozen):
     url: Annotated[str, DatabaseUrl()] = ""
     worker: str | None = Field(default=None, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
     reviews_at_once: int = Field(default=2, ge=1, le=64)
-    drafts_at_once: int = Field(default=4, ge=1, le=256)  # over all workers: what the model's endpoint bears
     poll_seconds: float = Field(default=1.0, gt=0, le=60)
     sweep_seconds: float = Field(default=5.0, gt=0, le=600)
-    heartbeat_seconds: float = Field(default=5.0, gt=0, le=600)
-    dead_after_seconds: float = Field(default=30.0, gt=0, le=3600)
     lease_seconds: float = Field(default=120.0, gt=0, le=3600)
     keep_days: int = Field(default=30, ge=1, le=3650)
 
@@ -128,8 +117,6 @@ class FeedSettings(Frozen):
     """
 
     repository: Repository = "pytorch/pytorch"
-    poll: bool = False
-    poll_seconds: float = Field(default=300.0, ge=10, le=86_400)
 
 
 class BranchSettings(Frozen):

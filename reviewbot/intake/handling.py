@@ -59,12 +59,8 @@ class Intake:
                 return event.because
 
     def _changed(self, event: PullRequestChanged, delivery: Delivery) -> str:
-        settings = self.desk.reviewer.settings.review
-        if event.draft and not settings.drafts:
-            return words.DRAFT
-        if self.desk.reviewer.store.threads.state(event.thread).paused:
-            return words.PAUSED
-        due = self.desk.clock() + timedelta(seconds=settings.debounce_seconds)
+        """Whether it is wanted, draft or paused, is seen when it is due: both can change until then."""
+        due = self.desk.clock() + timedelta(seconds=self.desk.reviewer.settings.review.debounce_seconds)
         self.order(event.thread, delivery, Trigger.PUSH, event.actor.login, due)
         return ""
 

@@ -2,7 +2,5 @@
 
 from __future__ import annotations
 
-PAUSED = "评审已暂停"
-DRAFT = "草稿 PR 不评审"
 NO_COMMAND = "不是命令"
 NO_TRACKING = "没有为这个上游分支配置跟踪议题"

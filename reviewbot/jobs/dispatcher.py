@@ -78,6 +78,9 @@ class Dispatcher:
     def _fetch(self) -> None:
         while not self._stopping.is_set():
             started = time.monotonic()
-            for error in self.mirrors.fetch_all():
-                _LOG.warning("mirror %s: %s", error.name, error)
+            try:
+                for error in self.mirrors.fetch_all():
+                    _LOG.warning("mirror %s: %s", error.name, error)
+            except Exception:  # noqa: BLE001 - as above: a full disk must not end the fetching for good
+                _LOG.exception("fetching the mirrors failed")
             self._stopping.wait(max(self.mirror_settings.fetch_seconds - (time.monotonic() - started), 1.0))

@@ -38,7 +38,7 @@ class ShownSubject:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """``public_url`` is ``service.public_url``; without it there are no links."""
+    """``public_url`` is where the service can be reached; without it there are no links."""
 
     public_url: str | None = None
 

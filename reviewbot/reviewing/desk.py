@@ -17,7 +17,7 @@ from typing import Protocol
 from retrieval.errors import RetrievalError
 from reviewbot.errors import ReviewbotError
 from reviewbot.forges.errors import ForgeError
-from reviewbot.forges.models import ForgeKind, PullRequest, Thread, ThreadKind
+from reviewbot.forges.models import ForgeKind, PullRequest, PullState, Thread, ThreadKind
 from reviewbot.forges.protocol import Forge
 from reviewbot.mentions import FoundIn
 from reviewbot.mirrors import ChangeSource, MirrorError, Side
@@ -29,7 +29,7 @@ from reviewbot.publishing.signals import check, label_pull
 from reviewbot.reviewing import words
 from reviewbot.reviewing.reviewer import Reviewer
 from reviewbot.reviewing.subjects import subjects_of
-from reviewbot.service.models import Review, ReviewState, Subject, SubjectKind
+from reviewbot.service.models import Review, ReviewState, Subject, SubjectKind, Trigger
 
 _LOG = logging.getLogger(__name__)
 #: Threads share locks by chance, so that there are few; one that is slow to post seldom holds up another.
@@ -42,8 +42,8 @@ class Forges(Protocol):
 
     def of(self, kind: ForgeKind) -> Forge: ...
 
-    def upstream(self) -> Forge | None:
-        """The one that shows upstream's pull requests, None where none does."""
+    def upstream(self, beside: ForgeKind) -> Forge | None:
+        """The one that shows upstream's pull requests to a review on the forge ``beside``, None where none does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,10 @@ class Desk:
         if review.subject:
             return self._fetched(review, "", (self._named(review),), self._feed_pin())
         pull = self._pull(review)
-        subjects = subjects_of(self._forge(review), pull, self.reviewer.settings.feed.repository, self._source())
+        if review.trigger is Trigger.PUSH and (reason := self._unwanted(pull)):
+            return self._ended(review_id, ReviewState.CANCELLED, reason)
+        upstream = self.reviewer.settings.feed.repository
+        subjects = subjects_of(self._forge(review), pull, upstream, self._source(review))
         if not review.again and self._is_reviewed(review, pull, subjects):
             return self._ended(review_id, ReviewState.UNCHANGED)
         if not subjects:
@@ -102,7 +105,7 @@ class Desk:
             return
         shown = self.shown(review_id)
         self._post(review, shown)
-        self._ended(review_id, ReviewState.POSTED)
+        self._ended(review_id, ReviewState.POSTED if self.show is None else ReviewState.SHOWN)
         reviews.drop_stages(review_id)
         if review.thread is not None and not review.subject and self.show is None:
             forge = self._forge(review)
@@ -160,7 +163,7 @@ class Desk:
     # --- parts
 
     def _settle(self, review: Review, position: int, subject: Subject) -> None:
-        store, source = self.reviewer.store, self._source()
+        store, source = self.reviewer.store, self._source(review)
         try:
             if subject.kind is SubjectKind.WHOLE:
                 change = source.carried(self._forge(review), self._pull(review))
@@ -188,7 +191,7 @@ class Desk:
         with self._turn(review.thread):
             now = self.clock()
             pull = self._pull(review) if review.thread.kind is ThreadKind.PULL else None
-            state, links = store.threads.state(review.thread), Links(settings.service.public_url)
+            state, links = store.threads.state(review.thread), Links()
             body = body_of(review, pull, shown, state, links, now, most_subjects=settings.review.most_subjects)
             if self.show is not None:
                 self.show(body)
@@ -221,9 +224,18 @@ class Desk:
             return False
         return [one.subject.name for one in reviews.outcomes(last.id)] == [subject.name for subject in subjects]
 
-    def _source(self) -> ChangeSource:
+    def _source(self, review: Review) -> ChangeSource:
+        assert review.thread is not None
         most = self.reviewer.settings.review.most_diff_bytes
-        return ChangeSource(self.reviewer.mirrors, self.forges.upstream(), most)
+        return ChangeSource(self.reviewer.mirrors, self.forges.upstream(review.thread.forge), most)
+
+    def _unwanted(self, pull: PullRequest) -> str:
+        """Why nobody waits for a review that a push had ordered: what held then need not hold any more."""
+        if pull.state is not PullState.OPEN:
+            return words.CLOSED
+        if pull.draft and not self.reviewer.settings.review.drafts:
+            return words.DRAFT
+        return words.PAUSED if self.reviewer.store.threads.state(pull.thread).paused else ""
 
     def _forge(self, review: Review) -> Forge:
         assert review.thread is not None

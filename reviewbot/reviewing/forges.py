@@ -3,30 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from reviewbot.forges.models import ForgeKind
 from reviewbot.forges.opening import open_forge
 from reviewbot.forges.protocol import Forge
 from reviewbot.settings import Settings
-
-
-@contextmanager
-def upstream_forge(settings: Settings, at_hand: Forge) -> Iterator[Forge | None]:
-    """Upstream is on GitHub. The forge at hand where it is GitHub already; none where the one at hand is a folder,
-    which is for trying out without a network.
-    """
-    if at_hand.kind is ForgeKind.GITHUB:
-        yield at_hand
-    elif at_hand.kind is ForgeKind.LOCAL:
-        yield None
-    else:
-        forge = open_forge(ForgeKind.GITHUB, settings)
-        try:
-            yield forge
-        finally:
-            forge.close()
 
 
 class ForgePool:
@@ -47,9 +28,9 @@ class ForgePool:
                 self._all.append(mine[kind])
         return mine[kind]
 
-    def upstream(self) -> Forge:
-        """Upstream is on GitHub, which strangers may read."""
-        return self.of(ForgeKind.GITHUB)
+    def upstream(self, beside: ForgeKind) -> Forge | None:
+        """Upstream is on GitHub, which strangers may read; none beside a folder, which is for trying out offline."""
+        return None if beside is ForgeKind.LOCAL else self.of(ForgeKind.GITHUB)
 
     def close(self) -> None:
         with self._guard:

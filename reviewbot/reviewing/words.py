@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+CLOSED = "PR 已关闭"
+DRAFT = "草稿 PR 不评审"
+PAUSED = "评审已暂停"
 NOTHING = "标题、描述和提交中没有提到上游 PR 或提交，改动也不涉及上游目录"
 
 

@@ -66,6 +66,7 @@ class ReviewState(StrEnum):
     HANDED = "handed"  # the queue has it
     RUNNING = "running"
     POSTED = "posted"  # for an API request: finished, nothing to post
+    SHOWN = "shown"  # printed instead of posted
     UNCHANGED = "unchanged"  # the head had been reviewed already
     NOTHING = "nothing"  # the pull request names no upstream change
     SUPERSEDED = "superseded"

@@ -16,11 +16,13 @@ from sqlalchemy.orm import Session
 
 from reviewbot.forges.models import Thread
 from reviewbot.models import AnalysisState
-from reviewbot.service.models import Review, ReviewState, Subject, SubjectOutcome
+from reviewbot.service.models import Review, ReviewState, Subject, SubjectOutcome, Trigger
 from reviewbot.store.service_tables import ReviewRow, StageRow, SubjectRow
 from reviewbot.store.sessions import Sessions
 
 _BUSY = (ReviewState.HANDED, ReviewState.RUNNING)
+#: A command works off its own review at once; the queue neither waits for it nor takes it over.
+_QUEUED = ReviewRow.trigger != Trigger.COMMAND_LINE
 _OPEN = (ReviewState.WAITING, *_BUSY)
 
 
@@ -75,7 +77,7 @@ class ReviewStore:
             .order_by(ReviewRow.order)
         )
         with self.sessions(writing=True) as session:
-            worked_on = select(ReviewRow.thread, ReviewRow.subject).where(ReviewRow.state.in_(_BUSY))
+            worked_on = select(ReviewRow.thread, ReviewRow.subject).where(ReviewRow.state.in_(_BUSY), _QUEUED)
             busy: set[tuple[str | None, str]] = {(row[0], row[1]) for row in session.execute(worked_on)}
             claimed: list[Review] = []
             for row in session.execute(due).scalars():
@@ -90,7 +92,7 @@ class ReviewStore:
 
     def stranded(self, handed_before: datetime) -> tuple[Review, ...]:
         """Handed over and not ended: the process may have died before the queue had them, or the job was given up."""
-        query = select(ReviewRow).where(ReviewRow.state.in_(_BUSY), ReviewRow.handed_at <= handed_before)
+        query = select(ReviewRow).where(ReviewRow.state.in_(_BUSY), _QUEUED, ReviewRow.handed_at <= handed_before)
         with self.sessions() as session:
             return tuple(_review(row) for row in session.execute(query.order_by(ReviewRow.order)).scalars())
 

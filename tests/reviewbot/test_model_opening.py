@@ -61,8 +61,8 @@ def test_plain_cases_may_be_asked_about(tmp_path: Path) -> None:
 def test_what_settings_lack(tmp_path: Path) -> None:
     assert "REVIEWBOT_MODEL__NAME" in sentences(tmp_path, name=None)
     assert str(tmp_path / "absent") in sentences(tmp_path, api_key_file=tmp_path / "absent")
-    (tmp_path / "empty").write_text("\nkey\n", encoding="utf-8")
-    assert "第一行为空" in sentences(tmp_path, api_key_file=tmp_path / "empty")
+    (tmp_path / "empty").write_text("\n \n", encoding="utf-8")
+    assert "是空的" in sentences(tmp_path, api_key_file=tmp_path / "empty")
     assert "price_in" in sentences(tmp_path, cost_per_day=3.0)
     assert "price_in" in sentences(tmp_path, cost_per_analysis=3.0, price_in=1.0)
     assert "context_tokens" in sentences(tmp_path, context_tokens=2_000, max_output_tokens=2_000)

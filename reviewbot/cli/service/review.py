@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,16 +14,14 @@ from reviewbot.cli.output import Output
 from reviewbot.cli.progress import progress_bar
 from reviewbot.cli.service import words
 from reviewbot.cli.settings import load, output_for
-from reviewbot.cli.writing import WriterChoice, WriterOption, open_chosen_writer
+from reviewbot.cli.writing import WriterOption, open_chosen_writer
 from reviewbot.errors import OptionsError
 
 if TYPE_CHECKING:
     from reviewbot.forges.models import Thread
-    from reviewbot.forges.protocol import Forge
-    from reviewbot.reviewing import Reviewed
+    from reviewbot.reviewing import Desk
+    from reviewbot.service.models import Review
     from reviewbot.settings import Settings
-
-_SHORT_SHA = 12
 
 
 def review(
@@ -43,21 +40,14 @@ def review(
     loaded = load(config, downstream=downstream, upstream=upstream)
     settings, output = loaded.settings, output_for(loaded)
     thread = _thread(url, settings)
-    from reviewbot.forges.opening import open_forge
-    from reviewbot.reviewing.forges import upstream_forge
+    from reviewbot.reviewing import open_desk
 
-    with ExitStack() as stack:
-        forge = open_forge(thread.forge, settings)
-        stack.callback(forge.close)
-        if post and not again and (sha := _reviewed_already(forge, thread)):
-            output.note(words.already(sha))
-            return ExitCode.OK
-        upstream_side = stack.enter_context(upstream_forge(settings, forge))
-        reviewed = _reviewed(forge, upstream_side, thread, settings, writer, output)
-        if not reviewed.shown:
-            output.note(words.nothing(reviewed.review.reason))
-            return ExitCode.OK
-        return _told(forge, reviewed, settings, output, post=post and not settings.review.dry_run)
+    show = None if post and not settings.review.dry_run else output.raw
+    with (
+        open_chosen_writer(writer, settings, output) as chosen,
+        open_desk(settings, chosen, f"{socket.gethostname()}:{os.getpid()}", show) as desk,
+    ):
+        return _told(desk, _reviewed(desk, thread, output, again=again or show is not None), output)
 
 
 def _thread(url: str, settings: Settings) -> Thread:
@@ -72,69 +62,58 @@ def _thread(url: str, settings: Settings) -> Thread:
     return thread
 
 
-def _reviewed_already(forge: Forge, thread: Thread) -> str:
-    """The head, shortened, that the comment on the forge speaks of; "" when it speaks of another, or there is none."""
-    from reviewbot.publishing.posting import own_comments
+def _reviewed(desk: Desk, thread: Thread, output: Output, *, again: bool) -> Review:
+    """The review at its end. What stops it half-way ends it, too, so that it stands in nobody's way."""
+    from uuid import uuid4
 
-    head = forge.pull_request(thread.repository, thread.number).head_sha[:_SHORT_SHA]
-    return head if any(head in comment.body for comment in own_comments(forge, thread, "")) else ""
+    from reviewbot.service.models import Review, ReviewState, Trigger
 
-
-def _reviewed(
-    forge: Forge,
-    upstream_side: Forge | None,
-    thread: Thread,
-    settings: Settings,
-    choice: WriterChoice | None,
-    output: Output,
-) -> Reviewed:
-    from datetime import UTC, datetime
-
-    from reviewbot.reviewing import open_reviewer
-    from reviewbot.service.models import Trigger
-    from reviewbot.store import open_store
-
-    with (
-        open_chosen_writer(choice, settings, output) as writer,
-        open_store(settings.store.url) as store,
-        open_reviewer(settings, writer, store) as reviewer,
-        progress_bar(output, words.REVIEWING) as report,
-    ):
-        return reviewer.review(
-            forge,
-            thread,
-            upstream_forge=upstream_side,
+    reviews, now = desk.reviewer.store.reviews, desk.clock()
+    review = reviews.order(
+        Review(
+            id=uuid4().hex,
+            thread=thread,
             trigger=Trigger.COMMAND_LINE,
-            requested_by="",
-            now=datetime.now(UTC),
-            progress=report,
+            again=again,
+            state=ReviewState.HANDED,
+            ordered_at=now,
+            due_at=now,
+            handed_at=now,
         )
+    )
+    try:
+        with progress_bar(output, words.REVIEWING) as report:
+            count = desk.fetch(review.id)
+            for position in range(count):
+                desk.analyse(review.id, position)
+                report(position + 1, count)
+        desk.publish(review.id)
+    except BaseException as error:
+        reviews.finish(review.id, ReviewState.FAILED, " ".join(str(error).split()), desk.clock())
+        raise
+    ended = reviews.get(review.id)
+    assert ended is not None
+    return ended
 
 
-def _told(forge: Forge, reviewed: Reviewed, settings: Settings, output: Output, *, post: bool) -> int:
-    """Prints or posts the comment; how it ended, as an exit code."""
-    from datetime import UTC, datetime
-
+def _told(desk: Desk, review: Review, output: Output) -> int:
+    """How the review ended, in words and as an exit code."""
     from reviewbot.models import AnalysisState
-    from reviewbot.publishing.body import body_of
-    from reviewbot.publishing.leases import FileLeases
-    from reviewbot.publishing.posting import publish
-    from reviewbot.publishing.shown import Links
-    from reviewbot.publishing.signals import label_pull
-    from reviewbot.service.models import ThreadState
+    from reviewbot.service.models import ReviewState
 
-    now, review, chosen = datetime.now(UTC), reviewed.review, settings.review
-    thread = reviewed.pull.thread
-    state, links = ThreadState(thread=thread), Links(settings.service.public_url)
-    current = forge.pull_request(thread.repository, thread.number)
-    body = body_of(review, current, reviewed.shown, state, links, now, most_subjects=chosen.most_subjects)
-    if post:
-        owner = f"{socket.gethostname()}:{os.getpid()}"
-        leases = FileLeases(settings.cache.dir / "leases")
-        posted = publish(forge, leases, review, body, owner, now, settings.queue.lease_seconds)
-        label_pull(forge, reviewed.pull, reviewed.shown, chosen)
-        output.note(words.posted("", posted.comment_id), style="green")
-    else:
-        output.raw(body)
-    settled = all(one.outcome.state is AnalysisState.DONE for one in reviewed.shown)
+    store = desk.reviewer.store
+    assert review.thread is not None
+    match review.state:
+        case ReviewState.UNCHANGED:
+            output.note(words.ALREADY)
+            return ExitCode.OK
+        case ReviewState.NOTHING:
+            output.note(words.nothing(review.reason))
+            return ExitCode.OK
+        case ReviewState.POSTED:
+            posted = store.comments.posted(review.thread)
+            output.note(words.posted(posted.comment_id if posted else 0), style="green")
+        case ReviewState.SUPERSEDED:
+            output.note(words.SUPERSEDED)
+    settled = all(one.state is AnalysisState.DONE for one in store.reviews.outcomes(review.id))
     return ExitCode.OK if settled else ExitCode.UNSETTLED

@@ -55,31 +55,20 @@ def open_service(
     settings: Settings, output: Output, choice: WriterChoice | None, *, insecure_local: bool, dry_run: bool
 ) -> Iterator[FastAPI]:
     """The application over store, queue and dispatcher; all of them end in order. Raises ``SettingsError``."""
-    from datetime import UTC, datetime
-
     from reviewbot.jobs.dispatcher import Dispatcher
     from reviewbot.jobs.durable import DurableQueue
-    from reviewbot.reviewing import open_reviewer
-    from reviewbot.reviewing.desk import Desk
-    from reviewbot.reviewing.forges import ForgePool
-    from reviewbot.store import open_store
+    from reviewbot.reviewing import open_desk
     from reviewbot.web.app import create_app
     from reviewbot.web.services import Probe, Services
-
-    def clock() -> datetime:
-        return datetime.now(UTC)
 
     name = worker_name(settings)
     with ExitStack() as stack:
         writer = stack.enter_context(open_chosen_writer(choice, settings, output))
-        store = stack.enter_context(open_store(settings.store.url))
-        reviewer = stack.enter_context(open_reviewer(settings, writer, store))
-        forges = ForgePool(settings)
-        stack.callback(forges.close)
         show = output.raw if dry_run or settings.review.dry_run else None
-        queue = DurableQueue(settings, Desk(reviewer, forges, name, clock, show), name)
+        desk = stack.enter_context(open_desk(settings, writer, name, show))
+        store, mirrors, clock = desk.reviewer.store, desk.reviewer.mirrors, desk.clock
+        queue = DurableQueue(settings, desk, name)
         stack.callback(queue.close, settings.service.shutdown_seconds)
-        mirrors = reviewer.mirrors
 
         def database() -> str:
             store.deliveries.counts()

@@ -22,12 +22,12 @@ def not_a_pull(key: str) -> str:
     return f"{key} 是 issue，只有 PR 可以评审"
 
 
-def already(sha: str) -> str:
-    return f"提交 {sha} 已经评审过，评论没有改动；要重新评审请加 --again"
+ALREADY = "这个提交已经评审过，评论没有改动；要重新评审请加 --again"
+SUPERSEDED = "同一个 PR 有了更新的评审，这一次不再发表"
 
 
-def posted(url: str, number: int) -> str:
-    return f"评论已发表：{url or number}"
+def posted(number: int) -> str:
+    return f"评论已发表，编号 {number}"
 
 
 def nothing(reason: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from reviewbot.drafting.model import words
 from reviewbot.drafting.model.memory import FILE_NAME, Memory
@@ -14,6 +13,7 @@ from reviewbot.drafting.model.writer import ModelWriter, budget_of
 from reviewbot.drafting.writer import Writer
 from reviewbot.errors import SettingProblem, SettingsError
 from reviewbot.settings import ModelSettings, Settings
+from reviewbot.settings_secrets import secret_of
 
 #: Below this not even the brief prefix and a short diff fit.
 _LEAST_PROMPT = 500
@@ -46,19 +46,5 @@ def problems_of(model: ModelSettings) -> Iterator[SettingProblem]:
 
 
 def key_of(model: ModelSettings) -> str:
-    """The key as set, else the first line of the key file, else none."""
-    if model.api_key is not None:
-        return model.api_key.get_secret_value().strip()
-    return "" if model.api_key_file is None else _first_line(model.api_key_file)
-
-
-def _first_line(path: Path) -> str:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        sentence = words.key_file_unreadable(str(path), getattr(error, "strerror", None) or str(error))
-    else:
-        if key := text.partition("\n")[0].strip():
-            return key
-        sentence = words.key_file_empty(str(path))
-    raise SettingsError((SettingProblem("model.api_key_file", str(path), sentence),))
+    """The key as set, else that of the key file, else none."""
+    return secret_of(model.api_key, model.api_key_file, "model.api_key_file")

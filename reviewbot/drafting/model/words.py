@@ -325,14 +325,6 @@ MODEL_UNSET = "没有配置模型，请设置 model.name（环境变量 REVIEWBO
 CAP_WITHOUT_PRICE = "设置了费用上限，却没有 model.price_in 和 model.price_out，请补上价格。"
 
 
-def key_file_unreadable(path: str, reason: str) -> str:
-    return f"model.api_key_file 指定的文件 {path} 无法读取（{reason}），请检查路径与权限。"
-
-
-def key_file_empty(path: str) -> str:
-    return f"model.api_key_file 指定的文件 {path} 第一行为空，请写入密钥。"
-
-
 def context_too_small(context: int, output: int) -> str:
     return (
         f"model.context_tokens 为 {context}，留出两次输出（model.max_output_tokens {output}）后放不下提示词，请调整。"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from reviewbot.forges.models import ForgeKind
 from reviewbot.jobs.durable import DurableQueue, Pace
 from reviewbot.service.models import Delivery, DeliveryState, Receipt
-from tests.reviewbot.jobs.test_service import comment, wait_for
+from tests.reviewbot.jobs.test_service import comment
 from tests.reviewbot.reviewing.desks import NOW, setting
 from tests.support.upstream_and_downstream import Pair, pair
 
@@ -34,6 +35,9 @@ def test_a_repeat_of_a_delivery_under_way_is_the_same_job(tmp_path: Path, reposi
                 queue.hand_over(told.key)
                 depth = queue.depth()
                 assert depth.waiting + depth.running == 1
-            wait_for(lambda: at.store.deliveries.counts() == {DeliveryState.DONE: 1}, lambda: "")
+            deadline = time.monotonic() + 60
+            while at.store.deliveries.counts() != {DeliveryState.DONE: 1}:
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
         finally:
             queue.close(5)

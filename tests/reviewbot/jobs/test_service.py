@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,11 +14,13 @@ from typing import Any
 
 import pytest
 
+from evals.deliveries import pull_delivery
 from evals.fake_forges.faults import Faults
 from evals.fake_forges.github import GithubDialect
 from evals.fake_forges.serving import serve
-from evals.fake_forges.world import World
-from reviewbot.events.signatures import sign
+from evals.fake_forges.world import FakePull, World
+from evals.service_process import ServiceProcess
+from reviewbot.forges.models import ForgeKind
 from reviewbot.service.models import DeliveryState, ReviewState
 from reviewbot.store import open_store
 from tests.support.upstream_and_downstream import Pair, pair
@@ -38,78 +35,29 @@ def repositories(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     return pair(tmp_path_factory.mktemp("repositories"))
 
 
-@dataclass
+@dataclass(frozen=True)
 class Running:
     """A service in a process of its own, and the world that it speaks to."""
 
     folder: Path
     world: World
-    port: int
-    environment: dict[str, str]
-    process: subprocess.Popen[bytes] | None = None
+    process: ServiceProcess
 
-    def start(self) -> None:
-        command = [sys.executable, "-m", "reviewbot", "serve", "--port", str(self.port)]
-        with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=log, stderr=log)
-        wait_for(self._answers, self.log)
+    def pull(self, identifier: str, number: int = 7, *, pushed: bool = False, secret: str | None = None) -> int:
+        """Tells of a pull request as it is now."""
+        payload = pull_delivery(ForgeKind.GITHUB, REPOSITORY, self.world.pulls[REPOSITORY, number], pushed=pushed)
+        return self.process.deliver(ForgeKind.GITHUB, identifier, "pull_request", payload, secret=secret)
 
-    def _answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=2) as answer:
-                return bool(answer.status == 200)
-        except OSError:
-            return False
-
-    def kill(self) -> None:
-        assert self.process is not None
-        self.process.kill()
-        self.process.wait()
-
-    def stop(self) -> int:
-        assert self.process is not None
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=_PATIENCE)
-
-    def log(self) -> str:
-        return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
-
-    def deliver(self, identifier: str, event: str, payload: dict[str, Any], *, secret: str = SECRET) -> int:
-        body = json.dumps(payload).encode()
-        headers = {
-            "Content-Type": "application/json",
-            "X-GitHub-Event": event,
-            "X-GitHub-Delivery": identifier,
-            "X-Hub-Signature-256": sign(secret, body),
-        }
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/webhooks/github", body, headers)
-        try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
-                return int(answer.status)
-        except urllib.error.HTTPError as error:
-            return error.code
+    def say(self, identifier: str, body: str, number: int, author: str = "ada") -> int:
+        return self.process.deliver(ForgeKind.GITHUB, identifier, "issue_comment", comment(body, number, author))
 
     def wait_for_end(self, reviews: int) -> None:
         """So many reviews have posted."""
         with open_store(f"sqlite:///{self.folder / 'store.db'}") as store:
-            wait_for(lambda: store.reviews.counts().get(ReviewState.POSTED, 0) == reviews, self.log)
+            self.process.wait_for(lambda: store.reviews.counts().get(ReviewState.POSTED, 0) == reviews)
 
     def comments(self, number: int = 7) -> list[str]:
         return [one.body for one in self.world.said(REPOSITORY, number, self.world.bot)]
-
-
-def wait_for(condition: Callable[[], bool], told: Callable[[], str]) -> None:
-    deadline = time.monotonic() + _PATIENCE
-    while not condition():
-        if time.monotonic() > deadline:
-            raise AssertionError(f"not so after {_PATIENCE:g} s:\n{told()[-4000:]}")
-        time.sleep(0.05)
-
-
-def free_port() -> int:
-    with socket.socket() as chosen:
-        chosen.bind(("127.0.0.1", 0))
-        return int(chosen.getsockname()[1])
 
 
 @contextmanager
@@ -118,45 +66,27 @@ def service(folder: Path, repositories: Pair, faults: Faults | None = None) -> I
     world.permissions[REPOSITORY, "ada"] = "write"
     world.open_pull(REPOSITORY, 7, "同步 pytorch/pytorch#123", head_sha="a" * 40, base_sha=repositories.base)
     with serve(GithubDialect(world), faults) as url:
-        (folder / "reviewbot.toml").write_text(
-            f'[cache]\ndir = "cache"\n[store]\nurl = "sqlite:///store.db"\n[index]\njobs = 1\n'
-            f'[downstream]\npath = "{repositories.downstream.path}"\n'
-            f'[upstream]\nclone = "{repositories.upstream.path}"\n'
-            f'[queue]\npoll_seconds = 0.1\nsweep_seconds = 0.5\nworker = "w1"\nlease_seconds = 2.0\n'
-            f"[review]\ndebounce_seconds = 0.0\n[service]\nshutdown_seconds = 5.0\n"
-            f'[github]\napi_url = "{url}"\nlogin = "{world.bot}"\n'
-            f"writes_per_second = 100.0\nrequests_per_second = 900.0\n",
-            encoding="utf-8",
-        )
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("REVIEWBOT_")}
-        secrets = {"REVIEWBOT_GITHUB__TOKEN": "t", "REVIEWBOT_GITHUB__WEBHOOK_SECRET": SECRET}
-        running = Running(folder, world, free_port(), {**kept, **secrets, "HOME": str(folder)})
-        running.start()
-        try:
-            yield running
-        finally:
-            running.kill()
-
-
-def pull_request(head: str, action: str = "opened", number: int = 7) -> dict[str, Any]:
-    return {
-        "action": action,
-        "number": number,
-        "pull_request": {
-            "number": number,
-            "title": "t",
-            "state": "open",
-            "draft": False,
-            "merged": False,
-            "labels": [],
-            "updated_at": "2026-03-04T05:06:07Z",
-            "head": {"sha": head, "ref": "topic"},
-            "base": {"sha": "b" * 40, "ref": "master"},
-            "user": {"login": "ada", "type": "User"},
-        },
-        "repository": {"full_name": REPOSITORY},
-        "sender": {"login": "ada", "type": "User"},
-    }
+        settings = {
+            "CACHE__DIR": str(folder / "cache"),
+            "STORE__URL": f"sqlite:///{folder / 'store.db'}",
+            "INDEX__JOBS": "1",
+            "DOWNSTREAM__PATH": str(repositories.downstream.path),
+            "UPSTREAM__CLONE": str(repositories.upstream.path),
+            "QUEUE__POLL_SECONDS": "0.1",
+            "QUEUE__SWEEP_SECONDS": "0.5",
+            "QUEUE__WORKER": "w1",
+            "QUEUE__LEASE_SECONDS": "2",
+            "REVIEW__DEBOUNCE_SECONDS": "0",
+            "SERVICE__SHUTDOWN_SECONDS": "5",
+            "GITHUB__API_URL": url,
+            "GITHUB__LOGIN": world.bot,
+            "GITHUB__TOKEN": "t",
+            "GITHUB__WEBHOOK_SECRET": SECRET,
+            "GITHUB__WRITES_PER_SECOND": "100",
+            "GITHUB__REQUESTS_PER_SECOND": "900",
+        }
+        with ServiceProcess(folder, settings, SECRET) as process:
+            yield Running(folder, world, process)
 
 
 def comment(body: str, identifier: int, author: str = "ada") -> dict[str, Any]:
@@ -176,40 +106,40 @@ def comment(body: str, identifier: int, author: str = "ada") -> dict[str, Any]:
 
 def test_a_delivery_becomes_one_comment_and_a_command_edits_it(tmp_path: Path, repositories: Pair) -> None:
     with service(tmp_path, repositories) as running:
-        assert running.deliver("d1", "pull_request", pull_request("a" * 40), secret="wrong") == 401
+        assert running.pull("d1", secret="wrong") == 401
         for identifier in ("d1", "d1", "d2"):
-            assert running.deliver(identifier, "pull_request", pull_request("a" * 40)) == 202
-        wait_for(lambda: bool(running.comments()), running.log)
+            assert running.pull(identifier) == 202
         running.wait_for_end(1)
         (body,) = running.comments()
         assert "NPUGear" in body
         assert repositories.base[:12] in body
         said = '/upstream-review correct verdict=Test risk=medium needs_adaptation=否 note="只是改名"'
-        assert running.deliver("d3", "issue_comment", comment(said, 5001)) == 202
-        wait_for(lambda: "只是改名" in running.comments()[0], running.log)
+        assert running.say("d3", said, 5001) == 202
+        running.process.wait_for(lambda: "只是改名" in running.comments()[0])
         assert len(running.comments()) == 1
-        assert running.deliver("d4", "issue_comment", comment("/upstream-review pause", 5002, "eve")) == 202
-        wait_for(lambda: "eve" in running.comments()[0], running.log)
-        assert running.stop() == 0, running.log()
+        assert running.say("d4", "/upstream-review pause", 5002, "eve") == 202
+        running.process.wait_for(lambda: "eve" in running.comments()[0])
+        assert running.process.stop() == 0, running.process.log()
     with open_store(f"sqlite:///{tmp_path / 'store.db'}") as store:
         (correction,) = store.corrections.listed()
         assert (correction.author, correction.labels.verdict.value) == ("ada", "Test")
         assert store.deliveries.counts() == {DeliveryState.DONE: 3}
-    assert "Traceback" not in running.log()
-    assert SECRET not in running.log()
+    assert "Traceback" not in running.process.log()
+    assert SECRET not in running.process.log()
 
 
 def test_a_push_moves_the_comment_and_an_older_head_is_not_reviewed_again(tmp_path: Path, repositories: Pair) -> None:
     with service(tmp_path, repositories) as running:
-        running.deliver("d1", "pull_request", pull_request("a" * 40))
+        late = pull_delivery(ForgeKind.GITHUB, REPOSITORY, running.world.pulls[REPOSITORY, 7])
+        running.pull("d1")
         running.wait_for_end(1)
         running.world.push(REPOSITORY, 7, "e" * 40)
-        running.deliver("d2", "pull_request", pull_request("e" * 40, "synchronize"))
+        running.pull("d2", pushed=True)
         running.wait_for_end(2)
         assert "e" * 12 in running.comments()[0]
-        running.deliver("d3", "pull_request", pull_request("a" * 40, "reopened"))
+        running.process.deliver(ForgeKind.GITHUB, "d3", "pull_request", {**late, "action": "reopened"})
         with open_store(f"sqlite:///{tmp_path / 'store.db'}") as store:
-            wait_for(lambda: store.reviews.counts().get(ReviewState.UNCHANGED, 0) == 1, running.log)
+            running.process.wait_for(lambda: store.reviews.counts().get(ReviewState.UNCHANGED, 0) == 1)
         assert len(running.comments()) == 1
 
 
@@ -221,17 +151,11 @@ def test_nothing_is_lost_or_posted_twice_when_the_process_is_killed(tmp_path: Pa
                 REPOSITORY, number, "同步 pytorch/pytorch#123", head_sha="a" * 40, base_sha=repositories.base
             )
         for number in range(7, 20):
-            assert running.deliver(f"k{number}", "pull_request", pull_request("a" * 40, number=number)) == 202
+            assert running.pull(f"k{number}", number) == 202
             if number % 4 == 3:
-                running.kill()
-                running.start()
-
-        def all_said() -> bool:
-            return all(running.comments(number) for number in range(7, 20))
-
-        wait_for(all_said, running.log)
-        with open_store(f"sqlite:///{tmp_path / 'store.db'}") as store:
-            wait_for(lambda: store.reviews.counts() == {ReviewState.POSTED: 13}, running.log)
+                running.process.kill()
+                running.process.start()
+        running.wait_for_end(13)
         for number in range(7, 20):
             assert len(running.comments(number)) == 1, number
 
@@ -243,7 +167,8 @@ def test_a_delivery_that_was_stored_and_not_handed_over_is_swept(tmp_path: Path,
     from reviewbot.forges.models import ForgeKind
     from reviewbot.service.models import Delivery
 
-    body = json.dumps(pull_request("a" * 40)).encode()
+    pull = FakePull(7, "t", "a" * 40, "b" * 40, datetime.now(UTC))
+    body = json.dumps(pull_delivery(ForgeKind.GITHUB, REPOSITORY, pull)).encode()
     with open_store(f"sqlite:///{tmp_path / 'store.db'}") as store:
         store.deliveries.receive(
             Delivery(
@@ -255,7 +180,7 @@ def test_a_delivery_that_was_stored_and_not_handed_over_is_swept(tmp_path: Path,
             )
         )
     with service(tmp_path, repositories) as running:
-        wait_for(lambda: len(running.comments()) == 1, running.log)
+        running.process.wait_for(lambda: len(running.comments()) == 1)
 
 
 def test_it_does_not_start_without_a_secret(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,31 @@ def test_a_review_that_was_superseded_and_fails_leaves_the_comment_alone(tmp_pat
         at.desk.fail("second", "坏了")
         assert at.review("second").state is ReviewState.FAILED
         assert at.comments() == before
+
+
+@pytest.mark.parametrize("why", ["closed", "draft", "paused"])
+def test_a_push_that_nobody_waits_for_any_more_is_not_reviewed(tmp_path: Path, repositories: Pair, why: str) -> None:
+    with setting(tmp_path, repositories) as at:
+        at.order("pushed")
+        pull = at.world.pulls[REPOSITORY, 7]
+        pull.state, pull.draft = ("closed" if why == "closed" else "open"), why == "draft"
+        if why == "paused":
+            at.store.threads.pause(THREAD, "ada")
+        ended = at.run("pushed")
+        assert (ended.state, bool(ended.reason)) == (ReviewState.CANCELLED, True)
+        at.order("asked", again=True, trigger=Trigger.COMMAND)
+        assert at.run("asked").state is ReviewState.POSTED, "who asks for it gets it"
+
+
+def test_what_is_only_shown_counts_as_no_review(tmp_path: Path, repositories: Pair) -> None:
+    with setting(tmp_path, repositories) as at:
+        shown: list[str] = []
+        dry = replace(at.desk, show=shown.append)
+        at.order("dry")
+        at.store.reviews.claim_due(at.review("dry").due_at)
+        for position in range(dry.fetch("dry")):
+            dry.analyse("dry", position)
+        dry.publish("dry")
+        assert (at.review("dry").state, len(shown), at.comments()) == (ReviewState.SHOWN, 1, [])
+        at.order("real")
+        assert at.run("real").state is ReviewState.POSTED

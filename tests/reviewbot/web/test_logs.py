@@ -13,7 +13,7 @@ import pytest
 from pydantic import SecretStr
 
 from reviewbot.settings import Settings
-from reviewbot.settings_service import GithubSettings, QueueSettings, ServiceSettings
+from reviewbot.settings_service import GithubSettings, QueueSettings
 from reviewbot.web.logs import bound, configure_logs, secrets_in
 
 TOUCHED = ("", "uvicorn", "uvicorn.error", "uvicorn.access", "dbos")
@@ -68,8 +68,11 @@ def secretive(folder: Path) -> Settings:
     file = folder / "tokens"
     file.write_text("line-one-secret\nline-two-secret\n", encoding="utf-8")
     return Settings(
-        github=GithubSettings(token=SecretStr("tok/en+with=odd&signs"), webhook_secret=SecretStr("hook secret")),
-        service=ServiceSettings(api_tokens_file=file),
+        github=GithubSettings(
+            token=SecretStr("tok/en+with=odd&signs"),
+            webhook_secret=SecretStr("hook secret"),
+            webhook_secrets_file=file,
+        ),
         queue=QueueSettings(url="postgresql://bot:p%40ssw0rd@db.invalid/jobs"),
     )
 

@@ -74,7 +74,10 @@ def _deliveries() -> None:
 
 
 def _reviews() -> None:
-    states = ("waiting", "handed", "running", "posted", "unchanged", "nothing", "superseded", "cancelled", "failed")
+    states = (
+        *("waiting", "handed", "running", "posted", "shown", "unchanged", "nothing"),
+        *("superseded", "cancelled", "failed"),
+    )
     op.create_table(
         "reviews",
         integer("order"),
